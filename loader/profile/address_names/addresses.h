@@ -32,9 +32,9 @@ void addresses_free(struct addresses *a);
 int addresses_watch(struct addresses *a, const struct event_scope *scope, struct error *err);
 
 /**
- * addresses_of_scope() - Instead of addresses_watch(): names are searched in the processes of
- * @scope, which is borrowed, as they are when the first address of an unknown process is named. Of
- * those of some tasks, that is not after addresses_end().
+ * addresses_of_scope() - Use instead of addresses_watch(): look up names in the processes of
+ * @scope, which is borrowed, as they are when the first address of an unknown process is named. If
+ * the scope consists of tasks, do so only before addresses_end().
  */
 void addresses_of_scope(struct addresses *a, const struct event_scope *scope);
 

@@ -38,18 +38,18 @@ void strings_free(struct strings *s);
 
 struct kernel_name {
 	uint64_t address;
-	uint32_t name, module;	/* offsets in the text; module 0: of the kernel itself */
+	uint32_t name, module;	/* offsets in the text; module 0: vmlinux */
 };
 
 /* The functions of the kernel, its modules and BPF programs, by address. All zero: not read yet. */
 struct kernel_names {
 	struct kernel_name *list;	/* owned */
 	uint32_t nr;
-	char *text;	/* owned; names, one after the other */
+	char *text;	/* owned; names, one after another */
 	uint32_t size, room;
-	uint32_t last_module;	/* offset of the name that was added last */
+	uint32_t last_module;	/* offset of the most recently added name */
 	bool is_read, is_sorted;
-	bool has_kernel;	/* false after it is read: addresses are hidden */
+	bool has_kernel;	/* false after reading it: the kernel hides addresses */
 };
 
 /*
@@ -64,24 +64,24 @@ void kernel_names_free(struct kernel_names *k);
 
 /* --- mapped_files.c: files that processes have mapped --- */
 
-/* A function of a file, and the file offsets for which it is the answer. */
+/* A function of a file, and the range of file offsets that belong to it. */
 struct known_function {
 	uint64_t begin, end, start;
-	uint64_t address;	/* what is added to an offset to get the address as linked */
-	const char *name;	/* kept; NULL: there is no function */
+	uint64_t address;	/* add it to an offset to get the linked address */
+	const char *name;	/* kept; NULL: no function */
 };
 
 struct mapped_file {
 	struct file_identity id;
-	char *path;		/* owned; as its process sees it; "[vdso]"; "" */
+	char *path;		/* owned; as seen by its process; "[vdso]"; "" */
 	uint64_t number;	/* for the reader of symbols */
 	size_t path_len;
 	struct mapped_file *next, **link;	/* of all files; and what refers to this one */
 	uint32_t refs;		/* mappings that have it */
 	uint32_t pid;		/* which mapped it last */
 	uint32_t held_by;	/* the reader that was asked to keep it open; 0: none */
-	bool is_given_up;	/* it cost too much, and is not read again */
-	unsigned int tried;	/* times that it could not be opened */
+	bool is_given_up;	/* it took too long, and is not read again */
+	unsigned int tried;	/* how often it could not be opened */
 	uint32_t tried_pid;	/* for the last of them */
 	uint64_t spent_ns;	/* that was waited for it */
 	char *doubt;		/* owned; why it has no names; or NULL */
@@ -141,7 +141,7 @@ void mapped_files_free(struct addresses *a);
 
 struct mapping {
 	uint64_t start, end, offset;
-	struct mapped_file *file;	/* owned, by a reference; NULL: not known */
+	struct mapped_file *file;	/* owned, by a reference; NULL: unknown */
 };
 
 /* An owner of address spaces, and their total memory use. */
@@ -152,12 +152,12 @@ struct space_user {
 
 /* An address space. A child shares its parent's until one of them maps something. */
 struct space {
-	struct space_user *user;	/* owned, by a reference; he pays for it */
-	uint64_t bytes;			/* that its mappings and their paths take */
+	struct space_user *user;	/* owned, by a reference; charged for its memory */
+	uint64_t bytes;			/* used by its mappings and their paths */
 	unsigned int refs;
 	uint32_t nr, nr_replaced;
-	struct mapping *list;		/* owned; ascending, and none overlaps another */
-	struct mapping *replaced;	/* owned; what was there before */
+	struct mapping *list;		/* owned; ascending, without overlaps */
+	struct mapping *replaced;	/* owned; earlier mappings */
 };
 
 /* mapping_same() - Return true if an address refers to the same byte in both. */
@@ -188,9 +188,9 @@ const struct mapping *space_find(const struct space *space, uint64_t address);
 
 #define COMM_SIZE 16
 
-/* The user and the namespaces of a process, as they were first seen; 0 or UINT32_MAX: not known. */
+/* The user and namespaces of a process, as first seen; 0 or UINT32_MAX: unknown. */
 struct owner {
-	uint32_t uid;		/* effective; UINT32_MAX: not known */
+	uint32_t uid;		/* effective; UINT32_MAX: unknown */
 	uint32_t inner_pid;	/* in the innermost PID namespace */
 	uint64_t mount;		/* a hash of its mount namespace and root directory */
 };
@@ -204,18 +204,18 @@ struct life {
 
 struct process {
 	uint32_t pid, parent;	/* parent 0: not known */
-	struct process *next;	/* owned; of the same bucket */
-	struct process *next_ended;	/* of those that have ended, the one that ended next */
-	struct life *lives;	/* owned; the last is the present one */
+	struct process *next;	/* owned; in the same bucket */
+	struct process *next_ended;	/* of the ended processes, the one that ended next */
+	struct life *lives;	/* owned; the last one is current */
 	uint32_t nr;
-	bool has_ended, is_listed;	/* is_listed: it is in the list of those that have ended */
+	bool has_ended, is_listed;	/* is_listed: it is in the list of ended processes */
 	bool is_read;		/* /proc/PID/maps was read again, after an address was not found */
 	bool waits;		/* reading it took too long */
-	uint32_t nr_reads;	/* how often, since it has executed a program */
-	bool is_forgotten;	/* mappings of it were forgotten, as there were too many */
-	bool jit_given_up;	/* its perf map cost too much */
+	uint32_t nr_reads;	/* how often, since it last executed a program */
+	bool is_forgotten;	/* some of its mappings were dropped for lack of room */
+	bool jit_given_up;	/* its perf map took too long */
 	uint64_t jit_spent_ns;	/* that was waited for it */
-	uint64_t no_jit_until_ns;	/* it has none, as it was searched */
+	uint64_t no_jit_until_ns;	/* it was searched, and does not exist */
 };
 
 /*
@@ -251,7 +251,7 @@ int processes_read_all(struct addresses *a);
 struct side_band;
 
 int side_band_open(struct addresses *a, const struct event_scope *scope, struct error *err);
-/* side_band_read_present() - Read what the processes of @scope map now. */
+/* side_band_read_present() - Read the current mappings of the processes in @scope. */
 int side_band_read_present(struct addresses *a, const struct event_scope *scope, struct error *err);
 int side_band_fd(const struct side_band *band);
 void side_band_read(struct addresses *a);
@@ -291,17 +291,17 @@ struct addresses {
 	uint32_t nr_processes;
 	struct process *ended, **last_ended;
 	uint64_t nr_mappings;
-	uint64_t dropped;		/* mappings that there was no room for */
+	uint64_t dropped;		/* mappings for which there was no room */
 	bool everyone;			/* else records of unknown processes are ignored */
 	const struct event_scope *unread;	/* borrowed; see addresses_of_scope(); or NULL */
 	struct side_band *band;		/* owned, or NULL */
 	uint64_t lost;			/* records that did not fit in the rings */
-	uint64_t record_ns;		/* the time of the record at hand; 0: not known */
+	uint64_t record_ns;		/* the time of the current record; 0: unknown */
 	uint64_t watched_ns;		/* no sample is older */
-	uint64_t ended_ns;		/* no sample is younger; 0: not yet */
+	uint64_t ended_ns;		/* no sample is newer; 0: not yet */
 	uint64_t read_ns;		/* when they were read */
-	uint64_t changes;		/* of processes; answers of before are not used again */
-	bool answer_expires;		/* the answer at hand may be another one in a second */
+	uint64_t changes;		/* of processes; older answers are not reused */
+	bool answer_expires;		/* the current answer may change within a second */
 	struct answer *answers;		/* owned, see addresses.c */
 };
 

@@ -219,8 +219,8 @@ static struct mapped_file *find_number(const struct addresses *a, uint64_t numbe
 }
 
 /*
- * Ask until the question itself is the reason why there is no answer: files that the reader was to
- * hold and that cost too much are not read again.
+ * Ask again, unless the file itself is the reason why there is no answer. Files that the reader
+ * should keep open but that took too long are not read again.
  */
 static int ask(struct addresses *a, const struct location *l, uint64_t *spent_ns)
 {
@@ -261,14 +261,14 @@ static void take_doubt(struct mapped_file *file, const struct symbol_answer *ans
 	file->doubt = answer->doubt_len ? strndup(answer->text, answer->doubt_len) : NULL;
 }
 
-/* Get an answer about the file of @l in a->answer; false: file->doubt has the reason. */
+/* Put an answer about the file of @l into a->answer; false: file->doubt has the reason. */
 static bool answered(struct addresses *a, const struct location *l, uint64_t at)
 {
 	struct mapped_file *file = l->mapping->file;
 	const uint32_t pid = l->process ? l->process->pid : 0;
 	int ret;
 
-	/* Another process may have it still. */
+	/* Another process may still have it. */
 	if (file->is_given_up || !is_file(file) || file->tried == TRIES_MAX ||
 	    (file->tried && file->tried_pid == pid))
 		return false;
@@ -283,7 +283,7 @@ static bool answered(struct addresses *a, const struct location *l, uint64_t at)
 	}
 	if (ret)
 		return false;
-	let_go(a, file);	/* it is read, or cannot be opened */
+	let_go(a, file);	/* it was read, or cannot be opened */
 	take_doubt(file, &a->answer);
 	if (!a->answer.is_file) {
 		file->tried++;

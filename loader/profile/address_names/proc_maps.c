@@ -16,7 +16,7 @@ struct reader {
 	struct process *p;
 };
 
-/* Return 1 at the end of what is kept of a process. */
+/* Return 1 when the limit for one process is reached. */
 static int add_mapping(void *arg, const struct process_mapping *m)
 {
 	struct reader *r = arg;

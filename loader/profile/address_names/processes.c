@@ -16,8 +16,8 @@
 #define LIVES_MAX 64u
 #define FILES_MAX 65536u
 #define FILE_BYTES_MAX (64u << 20)
-#define SPACE_BYTES_MAX (4u << 20)	/* of one process, with its mappings */
-#define USER_BYTES_MAX (12u << 20)	/* of all of a user: fewer files than FILES_MAX */
+#define SPACE_BYTES_MAX (4u << 20)	/* for one process, including its mappings */
+#define USER_BYTES_MAX (12u << 20)	/* for all of a user's: fewer files than FILES_MAX */
 
 /* A mapping may split another one and replace others, which are kept. */
 #define MAPPINGS_OF_ONE 4u
@@ -59,13 +59,13 @@ static void unlist(struct addresses *a, struct process **at, struct process *p)
 	p->is_listed = false;
 }
 
-/* Forget a process that has ended, to which *@listed points. */
+/* Free an ended process, to which *@listed points. */
 static void forget_listed(struct addresses *a, struct process **listed)
 {
 	struct process *p = *listed, **at;
 
 	unlist(a, listed, p);
-	if (!p->has_ended)	/* another process has its number now */
+	if (!p->has_ended)	/* another process has its pid now */
 		return;
 	for (at = &a->processes[p->pid % BUCKETS]; *at != p; at = &(*at)->next)
 		;
@@ -88,7 +88,7 @@ static bool forget_ended(struct addresses *a, const struct process *keep)
 }
 
 /*
- * Return true if the user of the present life of @p has room. To make room, drop the user's
+ * Return true if there is room for the user of @p's current life. To make room, drop the user's
  * processes that ended first until half the limit is free, so that the list is not searched for
  * every mapping. Root and pload's user may use the whole limit.
  */
@@ -151,7 +151,7 @@ static bool make_room(struct addresses *a, const struct process *keep)
 	return true;
 }
 
-/* Add a process; @keep is not forgotten for it. */
+/* Add a process; @keep is not dropped to make room. */
 static struct process *add(struct addresses *a, uint32_t pid, const struct process *keep)
 {
 	struct process *p = process_find(a, pid), **at = &a->processes[pid % BUCKETS];
@@ -177,7 +177,7 @@ struct process *process_add(struct addresses *a, uint32_t pid)
 	return add(a, pid, NULL);
 }
 
-/* All earlier lives of a process together may have as many mappings as a single one. */
+/* All earlier lives of a process together may have as many mappings as one life. */
 static void bound_lives(struct addresses *a, struct process *p)
 {
 	uint32_t mappings = 0, from = p->nr;
@@ -193,7 +193,7 @@ static void bound_lives(struct addresses *a, struct process *p)
 	forget_lives(a, p, from);
 }
 
-/* Add a life with @space, which the life owns afterwards; NULL: no memory. */
+/* Add a life, which takes ownership of @space; NULL if out of memory. */
 static struct life *add_life(struct addresses *a, struct process *p, struct space *space,
 			     const struct owner *owner)
 {
@@ -215,7 +215,7 @@ static struct life *add_life(struct addresses *a, struct process *p, struct spac
 	return &p->lives[p->nr++];
 }
 
-/* Add a life that maps nothing yet; NULL: no memory. */
+/* Add a life without mappings; NULL if out of memory. */
 static struct life *add_program(struct addresses *a, struct process *p)
 {
 	struct owner owner = { .uid = UINT32_MAX, .inner_pid = p->pid };
@@ -226,7 +226,7 @@ static struct life *add_program(struct addresses *a, struct process *p)
 	return add_life(a, p, space_new(a, owner.uid), &owner);
 }
 
-/* Return the present life, added if there is none; NULL: no memory. */
+/* Return the current life, adding one if there is none; NULL if out of memory. */
 static struct life *present_life(struct addresses *a, struct process *p)
 {
 	return p->nr ? &p->lives[p->nr - 1] : add_program(a, p);

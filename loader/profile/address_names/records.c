@@ -33,7 +33,7 @@ static uint64_t u64(struct bytes b, size_t at)
 	return bytes_u64(b, HEADER + at, false);
 }
 
-/* Return the process of a record, read from /proc if it is new; NULL: not one of ours. */
+/* Return the process of a record, read from /proc if it is new; NULL if it is not one of ours. */
 static struct process *process_of(struct addresses *a, uint32_t pid)
 {
 	struct process *p = process_find(a, pid);

@@ -19,7 +19,7 @@
 #include "loader/core/sys/fd_limit.h"
 #include "loader/base/calls/epoll.h"
 
-#define RING_PAGES 32u	/* of 4 KB: 40 executions of programs between two reads, and more */
+#define RING_PAGES 32u	/* of 4 KB each; enough for 40 executed programs between two reads */
 
 /*
  * How many bytes of records wake up pload. With few processes, files are opened immediately,
@@ -34,14 +34,14 @@ struct ring {
 	size_t map_size;
 	const unsigned char *data;
 	uint64_t size;		/* of data, a power of two */
-	uint64_t head;		/* up to which this round reads */
-	unsigned char *wrapped;	/* owned; a copy of the record that wraps, in this round */
+	uint64_t head;		/* where this round stops reading */
+	unsigned char *wrapped;	/* owned; a copy of this round's record that wraps around */
 };
 
 /* A record of this round, in its ring. */
 struct timed {
 	uint64_t time;
-	uint32_t order;		/* of those at the same time */
+	uint32_t order;		/* among those with the same time */
 	struct bytes record;
 };
 
@@ -53,7 +53,7 @@ struct side_band {
 	uint32_t nr_rings;
 	struct timed *records;	/* owned */
 	uint32_t nr;
-	bool no_build_id, no_ksymbol;	/* the kernel does not know attr.build_id, attr.ksymbol */
+	bool no_build_id, no_ksymbol;	/* the kernel lacks attr.build_id, attr.ksymbol */
 };
 
 /* --- open --- */
@@ -70,7 +70,7 @@ static int open_once(struct addresses *a, const struct side_band *band, pid_t pi
 	attr.sample_type = PERF_SAMPLE_TIME;
 	attr.sample_id_all = 1;
 	attr.inherit = inherit;
-	attr.exclude_kernel = 1;	/* it samples nothing, and takes no privilege then */
+	attr.exclude_kernel = 1;	/* it samples nothing, and then needs no privilege */
 	attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = 1;
 	attr.build_id = !band->no_build_id;
 	attr.ksymbol = !band->no_ksymbol;
@@ -82,8 +82,9 @@ static int open_once(struct addresses *a, const struct side_band *band, pid_t pi
 }
 
 /*
- * Open an event. No note about what an older kernel lacks: without build_id, files are identified
- * by device and inode; without ksymbol, functions by /proc/kallsyms. Stores the event in band->fds.
+ * Open an event, and store it in band->fds. Print no note if the kernel is too old: without
+ * build_id, files are identified by device and inode; without ksymbol, functions come from
+ * /proc/kallsyms.
  */
 static int open_event(struct addresses *a, struct side_band *band, pid_t pid, int cpu, bool inherit)
 {
@@ -256,7 +257,7 @@ void side_band_close(struct addresses *a)
 
 /* --- read --- */
 
-/* The whole record at @at, in one piece; headers never wrap. */
+/* Return the whole record at @at, in one piece; headers never wrap. */
 static struct bytes record_at(struct ring *ring, uint64_t at, size_t size)
 {
 	const uint64_t start = at & (ring->size - 1), first = ring->size - start;
@@ -293,7 +294,7 @@ static void collect(struct addresses *a, struct side_band *band, struct ring *ri
 	uint64_t at = ring->page->data_tail;
 	struct perf_event_header header;
 
-	if (ring->head - at > ring->size)	/* no kernel writes that: skip it all */
+	if (ring->head - at > ring->size)	/* no kernel writes such a record: skip the rest */
 		at = ring->head;
 	for (; at != ring->head; at += header.size) {
 		memcpy(&header, ring->data + (at & (ring->size - 1)), sizeof(header));

@@ -21,7 +21,7 @@ static int compare_users(const void *a, const void *b)
 	return x->uid < y->uid ? -1 : x->uid > y->uid;
 }
 
-/* Return the user, with one more space; NULL: no memory. */
+/* Return the user, with one more space; NULL if out of memory. */
 static struct space_user *take_user(struct addresses *a, uint32_t uid)
 {
 	struct space_user *new = calloc(1, sizeof(*new)), **at;
@@ -169,13 +169,13 @@ static void *copy_of(const void *list, uint32_t nr, size_t size)
 	uint32_t room = 1;
 	void *copy;
 
-	while (room < nr)	/* as array_grow() expects it */
+	while (room < nr)	/* array_grow() expects this capacity */
 		room *= 2;
 	copy = nr ? malloc(room * size) : NULL;
 	return copy ? memcpy(copy, list, nr * size) : NULL;
 }
 
-/* Return a space of its own in place of a shared one. */
+/* Return an unshared copy of a shared space. */
 static bool unshare(struct addresses *a, struct space **space)
 {
 	struct space *copy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Keep each string once, until all are forgotten: frames borrow them. */
+/* Keep each string once, until all are dropped: frames borrow them. */
 #include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 struct kept_string {
 	size_t len;
-	const char *text;	/* in the same allocation; of the searched one borrowed */
+	const char *text;	/* in the same allocation; borrowed in a search key */
 };
 
 static int compare(const void *a, const void *b)

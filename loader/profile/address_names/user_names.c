@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Name the address of a process: find its mapping, and the function in that file. */
+/* Name an address in a process: find its mapping, and the function in that file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
  */
 struct found {
 	struct location location;
-	bool more;	/* there was other code, too */
+	bool more;	/* there was other code at the address, too */
 };
 
 static void offer(struct found *found, struct process *p, const struct life *life,

@@ -28,7 +28,7 @@ struct frame_query {
 	uint64_t address;
 	bool kernel;		/* else of process @pid */
 	bool caller;		/* a return address: the call is before it */
-	uint32_t pid;		/* 0: not known, then @comm or all sampled processes decide */
+	uint32_t pid;		/* 0: unknown; then @comm or all sampled processes decide */
 	const char *comm;	/* NULL: not known */
 };
 

@@ -48,7 +48,7 @@ struct profile {
 	uint32_t stacks;	/* numbers them for profile_frame.added */
 };
 
-#define PROFILE_NAME 4096	/* bytes of the longest name that is printed whole */
+#define PROFILE_NAME 4096	/* the length of the longest name that is printed in full */
 
 /**
  * profile_frame_name() - Return "symbol", "[file]" or "[unknown]"; @buf holds PROFILE_NAME bytes.
@@ -64,7 +64,7 @@ uint32_t *profile_functions(const struct profile *profile);
 /* profile_depth() - Return the largest depth of a node. */
 unsigned int profile_depth(const struct profile *profile);
 
-/* json_text() - Print a string of JSON that HTML and terminals leave alone; null for NULL. */
+/* json_text() - Print a JSON string that is safe in HTML and on terminals; null for NULL. */
 void json_text(FILE *file, const char *text);
 
 /* json_about() - Print the members "title" to "lost" of a profile, and "total". */

@@ -15,7 +15,7 @@ struct profile_about {
 	const char *title;	/* "profile.bpf.o: cpu-clock, 99 Hz, by ioctl" */
 	const char *unit;	/* "samples" */
 	uint64_t duration_ns;
-	uint64_t period_ns;	/* between samples; 0: not known */
+	uint64_t period_ns;	/* between samples; 0: unknown */
 	uint64_t lost;		/* samples whose stack was lost, or that are missing */
 };
 

@@ -165,7 +165,7 @@ static uint64_t read_number(struct bytes b, uint32_t size)
 	       size == 4 ? bytes_u32(b, 0, false) : 0;
 }
 
-/* Return false if out of memory: it would be unknown which stacks are in no row. */
+/* Return false if out of memory, because it would be unknown which stacks are in no row. */
 static bool note_id(struct stacks *s, uint32_t map, int32_t id)
 {
 	const uint32_t max = s->kernel->maps[map].max_entries;

@@ -17,7 +17,7 @@ struct stacks;
 /* An element of a map, or a record. */
 struct stack_row {
 	uint32_t map;
-	struct bytes part[3];	/* by enum stack_field_part; empty: it has no such part */
+	struct bytes part[3];	/* by enum stack_field_part; empty: it does not have this part */
 	uint64_t weight;	/* how often its stacks were seen */
 };
 

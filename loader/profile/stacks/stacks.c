@@ -9,7 +9,7 @@
 #include "loader/core/value/value.h"
 #include "loader/base/text/names.h"
 
-/* No program has more; what is beyond has no place in a row. */
+/* No program has more; additional ones are not shown in a row. */
 #define ROW_STACKS_MAX 16
 
 int stacks_init(struct stacks *s, struct sys *sys, const struct kernel_object *kernel,
@@ -334,7 +334,7 @@ int stacks_add(struct stacks *s, const struct stack_row *row, struct json_object
 		    !row->part[field->part].size)
 			continue;
 		list[nr] = (struct row_stack){ .field = field };
-		counts &= !field->passed_on;	/* it is counted where it is passed to */
+		counts &= !field->passed_on;	/* counted by the function to which it is passed */
 		ret = read_stack(s, &task, row->part[field->part], &list[nr], err);
 		if (s->count)
 			count_lost(s, &list[nr], row->weight);

@@ -21,14 +21,14 @@ struct stacks {
 	void *count_arg;
 
 	struct {
-		unsigned char *ids;	/* owned; a bit for each id that a row has */
+		unsigned char *ids;	/* owned; a bit for each id found in a row */
 		uint64_t rows;	/* with an id of the map, or with -errno */
 		uint64_t lost;	/* stacks of the rows that were counted: see stacks_lost() */
 	} *of_map;		/* owned; by map */
 	uint64_t incomplete;	/* see stacks_incomplete() */
 	unsigned char *value;	/* owned; of a stack map */
 	size_t value_room;
-	struct frame *frames;	/* owned; of the row at hand */
+	struct frame *frames;	/* owned; of the current row */
 	size_t nr_frames, room;
 };
 

@@ -5,9 +5,9 @@
 
 #include "loader/profile/stacks/stacks.h"
 
-/* The task of a row, as far as its fields contain it. */
+/* The task of a row, as far as its fields identify it. */
 struct row_task {
-	uint32_t pid;		/* of the process; 0: not known */
+	uint32_t pid;		/* of the process; 0: unknown */
 	const char *comm;	/* NULL: not known */
 	char comm_text[64];
 };

@@ -15,7 +15,7 @@ static void print_name(FILE *file, struct json_object *field)
 		message_print_member(file, field, "part");
 }
 
-/* Print the fields that are stacks, or those of the process: "a in stacks (code), b (name)". */
+/* Print the fields that contain stacks or identify the process: "a in stacks (code), b (name)". */
 static int print_fields(FILE *file, struct json_object *fields, bool stacks, const char *before)
 {
 	int nr = 0;
@@ -61,8 +61,8 @@ void stacks_print_fields(FILE *file, struct json_object *msg)
 }
 
 /*
- * Print "function+0x1a (file)", "0x4005d0 (file+0x5d0)" or "0x4005d0"; and of an address that was
- * already printed, only its name: "(file+0x5d0)".
+ * Print "function+0x1a (file)", "0x4005d0 (file+0x5d0)" or "0x4005d0". If the address has been
+ * printed, print only its name: "(file+0x5d0)".
  */
 static void print_frame(FILE *file, struct json_object *frame, bool only_name)
 {
@@ -117,7 +117,10 @@ void stacks_print(FILE *file, struct json_object *msg)
 		print_stack(file, json_object_array_get_idx(stacks, i));
 }
 
-/* Print "  function+0x1a (file)" after the row; of several addresses "  ip: ..., caller: ...". */
+/*
+ * Print "  function+0x1a (file)" after the row, or "  ip: ..., caller: ..." if there are several
+ * addresses.
+ */
 void stacks_print_addresses(FILE *file, struct json_object *msg)
 {
 	struct json_object *list = message_get(msg, "addresses"), *o;

@@ -13,9 +13,9 @@
 #include "loader/objects/symbols/process_files.h"
 #include "loader/objects/symbols/symbol_file.h"
 
-#define FILE_MAX (256ull << 20)	/* bytes of headers and symbols of one file */
+#define FILE_MAX (256ull << 20)	/* for the headers and symbols of one file, in bytes */
 #define SYMBOLS_MAX (4u << 20)	/* functions of one table */
-#define ALL_MAX (512ull << 20)	/* bytes of all files, before some are released */
+#define ALL_MAX (512ull << 20)	/* for all files, before some are released, in bytes */
 #define CODES_MAX 1024u		/* files */
 #define OPEN_MAX 64u		/* files that stay open: perf maps */
 #define VDSO_MAX (1u << 20)
@@ -25,16 +25,16 @@
 
 struct code {
 	uint64_t dev, ino;	/* the file's; the vDSO: 0 */
-	struct symbol_file *file;	/* owned; NULL: not an ELF file of the file system */
+	struct symbol_file *file;	/* owned; NULL: not an ELF file in the file system */
 	struct exec memory;	/* owned; the vDSO; zeroed: none */
 	struct bytes memory_bytes;	/* owned */
 	struct code_table table;	/* owned */
-	int fd;			/* owned; of a perf map, whose names are read from it; or -1 */
+	int fd;			/* owned; the perf map from which names are read; or -1 */
 	struct perf_map map;
 	unsigned char build_id[64];
 	size_t build_id_size;
 	char doubt[SYMBOL_DOUBT_MAX];	/* "": none */
-	uint64_t used, bytes;	/* when; memory that it takes */
+	uint64_t used, bytes;	/* when it was last used; its memory */
 };
 
 const char *code_doubt(const struct code *code)
@@ -135,7 +135,7 @@ static void read_table(struct code *code, const struct exec *x, const struct exe
 	code->bytes += table->nr * sizeof(*table->list);
 }
 
-/* The symbol at an address, and the surrounding addresses with the same result. */
+/* The symbol at an address, and the range of addresses with the same answer. */
 struct found {
 	const struct code_symbol *symbol;	/* NULL: none */
 	uint64_t begin, end;
@@ -249,7 +249,7 @@ struct code *code_known(struct codes *codes, uint64_t dev, uint64_t ino)
 	return NULL;
 }
 
-/* Return a new, empty one; NULL: no memory. */
+/* Return a new, empty one; NULL if out of memory. */
 static struct code *code_new(struct codes *codes, uint64_t dev, uint64_t ino)
 {
 	struct code **grown = array_grow(codes->list, codes->nr, sizeof(*grown));

@@ -29,7 +29,7 @@ struct shown {
 };
 
 enum { DEMANGLING, FULL, TIMED_OUT };
-static sigjmp_buf leave;	/* a handler of a signal has no argument that could lead to it */
+static sigjmp_buf leave;	/* global, because a signal handler takes no argument */
 
 static void append(const char *text, size_t len, void *arg)
 {

@@ -90,12 +90,12 @@ int perf_map_read(struct sys *sys, int fd, struct code_table *table, struct perf
 	while (at + have < map->size - map->begin &&
 	       (n = sys_pread(sys, fd, text + have, CHUNK - have, map->begin + at + have)) > 0) {
 		if (map->begin && !at && !have)
-			text[0] = ' ';	/* the first line is cut: it is skipped */
+			text[0] = ' ';	/* the first line is incomplete: skip it */
 		have += n;
 		n = add_lines(table, text, have, at, map);
 		if (n < 0)
 			break;
-		if (!n && have == CHUNK)	/* no line is that long: it is skipped */
+		if (!n && have == CHUNK)	/* no valid line is that long: skip it */
 			n = have;
 		memmove(text, text + n, have - n);
 		have -= n;

@@ -28,7 +28,7 @@ static void serve(struct sys *sys, struct symbolizer *z, int fd)
 
 void reader_run(int fd, pid_t parent, void *unused)
 {
-	struct sys *sys = sys_linux();	/* its calls are not those of the session */
+	struct sys *sys = sys_linux();	/* its calls are not the session's */
 	struct symbolizer *z;
 	int ret;
 

@@ -31,23 +31,23 @@ struct file_identity {
 
 enum symbol_request_kind {
 	SYMBOL_HOLD,		/* open the file, and keep it open: it may be deleted soon */
-	SYMBOL_FUNCTION,	/* the function at an offset in the file */
-	SYMBOL_JIT,		/* the function at an address, by the perf map of the process */
+	SYMBOL_FUNCTION,	/* look up the function at an offset in the file */
+	SYMBOL_JIT,		/* look up the function at an address in the process's perf map */
 };
 
 /* Sent up to the end of its path. Numbers that are 0 are unknown. */
 struct symbol_request {
 	uint32_t kind;
 	uint32_t host;		/* 1: the process shares the mount namespace of pload */
-	uint64_t file;		/* a number for the file, the same for each request */
+	uint64_t file;		/* a number for the file, the same in every request */
 	struct file_identity id;
-	uint64_t start, end;	/* where process pids[0] maps it; 0: it does no longer */
+	uint64_t start, end;	/* where process pids[0] maps it; 0: it no longer does */
 	uint64_t at;		/* the offset in the file, or the address */
 	uint32_t pid;		/* SYMBOL_JIT: in the PID namespace of the process ... */
 	uint32_t uid;		/* ... and its effective user */
 	uint32_t nr_pids;
-	uint32_t pids[SYMBOL_PIDS_MAX];	/* processes with the same files; the first has mapped it */
-	char path[EVENT_PATH_MAX];	/* as its process sees it; "[vdso]" */
+	uint32_t pids[SYMBOL_PIDS_MAX];	/* processes with the same files; the first one mapped it */
+	char path[EVENT_PATH_MAX];	/* as seen by its process; "[vdso]" */
 };
 
 /*
@@ -56,11 +56,11 @@ struct symbol_request {
  */
 struct symbol_answer {
 	uint64_t file;		/* of the request */
-	uint8_t is_file;	/* it could be opened, and is the one that was mapped */
+	uint8_t is_file;	/* it was opened, and is the file that was mapped */
 	uint8_t has_address;	/* it is loaded from there */
 	uint8_t has_name;
 	uint64_t address;	/* as linked */
-	uint64_t start;		/* of the function, in the unit of begin and end */
+	uint64_t start;		/* of the function, in the same unit as begin and end */
 	uint64_t begin, end;
 	uint16_t doubt_len, name_len;
 	char text[SYMBOL_DOUBT_MAX + SYMBOL_NAME_MAX];	/* the doubt, then the name */

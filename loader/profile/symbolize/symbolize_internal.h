@@ -34,7 +34,7 @@ struct codes {
 	struct sys *sys;	/* borrowed */
 	struct code **list;	/* owned, as its elements */
 	uint32_t nr;
-	uint64_t use, bytes;	/* a clock of uses; memory of all */
+	uint64_t use, bytes;	/* a counter of uses; memory of all */
 	uint32_t nr_open;	/* files that are kept open */
 };
 
@@ -58,13 +58,13 @@ const char *code_doubt(const struct code *code);
 struct bytes code_build_id(const struct code *code);
 void codes_free(struct codes *codes);
 
-/* code_known() - Return the code of a file whose symbols were read, or NULL. */
+/* code_known() - Return the code of a file whose symbols have been read, or NULL. */
 struct code *code_known(struct codes *codes, uint64_t dev, uint64_t ino);
 
-/* code_segment() - Return the segment that has the byte at @offset of the file; NULL: none. */
+/* code_segment() - Return the segment that contains the byte at @offset of the file, or NULL. */
 const struct exec_segment *code_segment(const struct code *code, uint64_t offset);
 
-/* A function or none, and the surrounding addresses with the same answer. */
+/* A function, or none, and the range of addresses with the same answer. */
 struct code_function {
 	size_t len;		/* 0: none */
 	uint64_t start, begin, end;
@@ -81,7 +81,7 @@ bool code_find(struct codes *codes, struct code *code, uint64_t address,
 /* A function: 16 bytes, because there may be millions. */
 struct code_symbol {
 	uint64_t start;
-	uint32_t size : 28, rank : 4;	/* the highest rank of those at one address is shown */
+	uint32_t size : 28, rank : 4;	/* at one address, the highest rank is shown */
 	uint32_t name;			/* offset of its name */
 };
 #define CODE_SYMBOL_SIZE_MAX ((1u << 28) - 1)
@@ -89,7 +89,7 @@ struct code_symbol {
 struct code_table {
 	struct code_symbol *list;	/* owned; ascending */
 	uint32_t nr;
-	struct bytes names;	/* borrowed; empty: they are read from the file when needed */
+	struct bytes names;	/* borrowed; empty: read from the file when needed */
 };
 
 /* code_table_sort() - Sort by address, rank, and offset of the name. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Answer requests. A file that was opened is remembered by its number, as long as no other file
- * needs the slot; what is forgotten is opened again, as each request says how.
+ * Answer requests. An opened file is remembered by its number until another file needs the slot.
+ * After that it is opened again: every request says how.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 struct slot {
 	uint64_t file;		/* its number; 0: the slot is free */
-	bool is_known;		/* dev and ino are those of a file whose symbols were read */
+	bool is_known;		/* dev and ino identify a file whose symbols have been read */
 	uint64_t dev, ino;
 	int fd;			/* owned; held; or -1 */
 };
@@ -25,10 +25,10 @@ struct slot {
 /* The perf map of a process, which grows. */
 struct jit_slot {
 	uint32_t process, pid, uid;
-	uint64_t opened_ns;	/* when it was opened or searched; 0: the slot is free */
+	uint64_t opened_ns;	/* when it was opened or last searched; 0: the slot is free */
 	bool is_known;
 	uint64_t dev, ino;
-	const char *why;	/* it is not read; NULL: there is none */
+	const char *why;	/* why it is not read; NULL: it does not exist */
 };
 
 struct symbolizer {

@@ -19,13 +19,13 @@
 #include "loader/base/calls/sockets.h"
 #include "loader/base/text/names.h"
 
-#define HELD_MAX 64u	/* requests to hold a file that were not answered yet */
+#define HELD_MAX 64u	/* requests to keep a file open that are unanswered */
 
 struct wall {
 	struct sys *sys;	/* borrowed */
 	struct aide aide;	/* the reader */
-	struct patience own, *patience;	/* own: where the session has none */
-	uint64_t held[HELD_MAX];	/* files that the reader was to hold, oldest first */
+	struct patience own, *patience;	/* own: for users without a session's */
+	uint64_t held[HELD_MAX];	/* files that the reader should keep open, oldest first */
 	unsigned int nr_held;
 	uint64_t blamed;
 	char doubt[160];
@@ -52,8 +52,8 @@ void wall_end_at(struct wall *w, uint64_t end_ns, int signal_fd)
 }
 
 /*
- * Nothing is sampled any more that the session or the reader could disturb: what is left to do
- * comes before other processes, such as those that were sampled.
+ * Sampling has ended, so the session and the reader can no longer disturb it: give what is left to
+ * do priority over other processes, such as the sampled ones.
  */
 void wall_end(struct wall *w)
 {
@@ -125,7 +125,10 @@ void wall_free(struct wall *w)
 
 /* --- time --- */
 
-/* Set *@until_ns to when waiting for a file of @purse ends. Return 0, or -ECANCELED at once. */
+/*
+ * Set *@until_ns to the time until which to wait for a file of @purse. Return 0, or -ECANCELED at
+ * once.
+ */
 static int set_limit(struct wall *w, const struct purse *purse, uint64_t spent, uint64_t now,
 		     uint64_t *until_ns)
 {
@@ -163,7 +166,7 @@ static int take_held(struct wall *w)
 	return ret;
 }
 
-/* A reader that has ended before it was asked is replaced: no file is to blame. */
+/* If a reader ends before it was asked anything, replace it: no file is to blame. */
 static int send_request(struct wall *w, const struct symbol_request *request)
 {
 	const size_t size = symbol_request_size(request);
@@ -210,14 +213,14 @@ void wall_settle(struct wall *w, int timeout_ms)
 		}
 }
 
-/* Send the request and receive its answer, after those to earlier ones. */
+/* Send the request and receive its answer, which follows those to earlier ones. */
 static int exchange(struct wall *w, const struct symbol_request *request,
 		    struct symbol_answer *answer, struct aide_limit *limit)
 {
 	int ret = send_request(w, request);
 	bool sent = !ret;
 
-	if (ret == -EAGAIN)	/* the reader has not read earlier ones */
+	if (ret == -EAGAIN)	/* the reader has not read the earlier ones */
 		ret = 0;
 	while (!ret && (w->nr_held || !sent)) {
 		ret = aide_wait(&w->aide, limit);
@@ -238,7 +241,7 @@ static int exchange(struct wall *w, const struct symbol_request *request,
 	return ret == -ECONNRESET ? -EPIPE : ret;
 }
 
-/* The reader has failed: find out at which file. */
+/* The reader failed: find out on which file. */
 static int failed(struct wall *w, int ret, uint64_t spent)
 {
 	const bool holding = w->nr_held;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read one file, as far as it can be read, and print the parts that were asked for. */
+/* Read a file as far as possible, and print the requested parts. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "loader/tools/inspect/inspect_internal.h"
 #include "loader/core/value/value.h"
 
-/* As large as the largest object that a session reads. */
+/* The same limit as for objects in a session. */
 #define FILE_SIZE_MAX (256u << 20)
 
 const struct output_format inspect_formats[] = {
@@ -34,7 +34,7 @@ int inspect_part(struct inspect *in, const char *part, uint64_t count, struct er
 	return inspect_put(in, msg, err);
 }
 
-/* Print the one error that a damaged file has, as a part of what is printed. */
+/* Print the error of a damaged file, as a part of the output. */
 static int put_error(struct inspect *in, struct error *err)
 {
 	struct json_object *msg = message_new("inspect-error");
@@ -107,7 +107,10 @@ static void read_object(struct inspect *in)
 {
 	const struct bytes btf = inspect_btf(in);
 
-	/* BTF alone, or that of a kernel or a module, whose types are all that is asked for. */
+	/*
+	 * A file with nothing but BTF, or the BTF of a kernel or module, of which only the types
+	 * were requested.
+	 */
 	if (btf.size && (btf.data == in->file.data ||
 			 (in->o->inspect.types && !is_for_bpf(in))))
 		return;

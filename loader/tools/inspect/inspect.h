@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* pload inspect: the contents of an object and the steps of its linking, without loading it. */
+/* pload inspect: the contents of an object and how it is linked, without loading it. */
 #ifndef PLOAD_TOOLS_INSPECT_INSPECT_H
 #define PLOAD_TOOLS_INSPECT_INSPECT_H
 
@@ -7,10 +7,10 @@
 #include "loader/core/session/options.h"
 #include "loader/core/sys/sys.h"
 
-/* The version of the messages: docs/inspect.schema.json. Raised as OUTPUT_VERSION is. */
+/* The version of the messages: docs/inspect.schema.json. Incremented like OUTPUT_VERSION. */
 #define INSPECT_VERSION 1
 
-/* Text, and a page for a browser that has all messages. */
+/* Text, and an HTML page with all messages. */
 extern const struct output_format inspect_formats[];
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One inspected file, and the parts of its description. Each prints messages. */
+/* An inspected file, and the parts of its description. Each part prints messages. */
 #ifndef PLOAD_TOOLS_INSPECT_INSPECT_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_INSPECT_INTERNAL_H
 
@@ -23,13 +23,13 @@ struct inspect {
 	struct error broken;	/* owned; why there is no object */
 	struct json_object *page;	/* owned; all messages, for a format that prints a page */
 	struct bytes strings;	/* of the file's BTF, for --bytes */
-	uint64_t work;	/* what is left for following calls: reach.c */
+	uint64_t work;	/* how many more steps calls may be followed: reach.c */
 };
 
-/* inspect_put() - Print a message, or keep it for the page. Owned by the callee, as its failure. */
+/* inspect_put() - Print a message, or keep it for the page. Takes ownership, even on failure. */
 int inspect_put(struct inspect *in, struct json_object *msg, struct error *err);
 
-/* inspect_part() - Print the heading of a part: its name, and how many entries follow. */
+/* inspect_part() - Print the heading of a part: its name, and the number of entries. */
 int inspect_part(struct inspect *in, const char *part, uint64_t count, struct error *err);
 
 /* Each prints one part. Return: 0, or an error of the output. */
@@ -60,14 +60,14 @@ struct bytes inspect_btf(const struct inspect *in);
 /* --- programs (reach.c) --- */
 
 /*
- * Programs share functions: following each of n programs into n functions is n squared. Each part
- * has this many steps, which are enough to visit each instruction of a file once more.
+ * Programs share functions: following n programs into n functions takes n squared steps. Each part
+ * gets a number of steps that suffices to visit each instruction of a file once more.
  */
 #define INSPECT_WORK (1u << 22)
 #define INSPECT_WORK_PER_BYTE 4
 
 
-/* Indices of functions, maps or externs, and for each of the object the last program it is of. */
+/* Indices of functions, maps or externs, and for each of them the last program that uses it. */
 struct reach_list {
 	uint32_t *index, nr;	/* owned, as marks */
 	uint32_t *marks;
@@ -79,8 +79,8 @@ struct reach {
 	struct reach_list maps, externs;	/* ascending */
 	uint32_t nr_insns;	/* sum over the functions */
 	bool helpers[512];	/* by number; newer ones are not listed */
-	bool whole;	/* false: what is reached is more than can be followed */
-	uint32_t factor;	/* steps for each instruction of a shared function */
+	bool whole;	/* false: following it all would take too long */
+	uint32_t factor;	/* steps per instruction of a shared function */
 	uint32_t mark;
 };
 

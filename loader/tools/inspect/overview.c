@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The overview: the file, its programs and what they use, maps, variables and externs. */
+/* The overview: the file, its programs with what they use, maps, variables and externs. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* --- the file --- */
 
-/* .comment has the name of each compiler, as strings. Print the first. */
+/* .comment contains the name of each compiler. Print the first. */
 static void add_compiler(const struct inspect *in, struct json_object *msg)
 {
 	const struct raw_section *sec = raw_find(&in->elf, ".comment");
@@ -48,7 +48,7 @@ static int put_file(struct inspect *in, struct error *err)
 
 /* --- programs --- */
 
-/* Name what decided the type of the program. */
+/* Print what determined the type of the program. */
 static void add_kind(const struct object_prog *prog, struct json_object *msg)
 {
 	const struct prog_kind *kind = prog->kind;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Read what there is of an ELF64 file. The pictures of its parts are those of elf/. */
+/* Read whatever exists of an ELF64 file. Its parts are pictured in elf/. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "loader/tools/inspect/raw_elf.h"
 
-#define NAME_MAX_BYTES 4096	/* of hostile names, so many bytes are compared */
+#define NAME_MAX_BYTES 4096	/* how many bytes of hostile names are compared */
 
 static void read_section(struct raw_elf *elf, uint64_t at, struct raw_section *sec)
 {
@@ -33,7 +33,7 @@ static void read_section(struct raw_elf *elf, uint64_t at, struct raw_section *s
 	}
 }
 
-/* Names are known once all sections are: one of them has the names. */
+/* Names are known once all sections are, because one section contains them. */
 static void read_names(struct raw_elf *elf, uint32_t names)
 {
 	if (names == SHN_XINDEX && elf->nr_sections)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The parts of an ELF64 file that are there, of a file that may be damaged. elf_image_read()
- * establishes that an object can be used; this reader refuses nothing, and leaves out what lies
- * outside of the file.
+ * The parts of an ELF64 file that may be damaged. elf_image_read() establishes that an object can
+ * be used; this reader refuses nothing, and omits what lies outside the file.
  */
 #ifndef PLOAD_TOOLS_INSPECT_RAW_ELF_H
 #define PLOAD_TOOLS_INSPECT_RAW_ELF_H
@@ -16,17 +15,17 @@ struct raw_section {
 	uint64_t header_at;	/* offset of its header in the file */
 	uint32_t type, link, info;
 	uint64_t flags, addr, offset, size, align, entsize;
-	struct bytes data;	/* borrowed; its bytes as far as they lie in the file */
+	struct bytes data;	/* borrowed; those of its bytes that are inside the file */
 };
 
 struct raw_elf {
 	struct bytes file;	/* borrowed */
-	bool has_header;	/* the file begins with an ELF64 header */
+	bool has_header;	/* the file starts with an ELF64 header */
 	bool big_endian, swap;
 	struct raw_section *sections;	/* owned */
-	uint32_t nr_sections;	/* whose headers lie in the file */
+	uint32_t nr_sections;	/* those whose headers are inside the file */
 	uint32_t symtab;	/* index of the first SHT_SYMTAB; 0: none */
-	uint32_t shndx;		/* likewise of SHT_SYMTAB_SHNDX */
+	uint32_t shndx;		/* the same for SHT_SYMTAB_SHNDX */
 };
 
 /* raw_elf_read() - Return false if there is no memory; @elf is empty then. */
@@ -43,20 +42,20 @@ const char *raw_section_name(const struct raw_elf *elf, uint32_t i);
 const struct raw_section *raw_find(const struct raw_elf *elf, const char *name);
 
 struct raw_symbol {
-	const char *name;	/* borrowed; of a section symbol that of its section */
-	uint32_t section;	/* st_shndx, or the index that SHT_SYMTAB_SHNDX has */
-	bool is_reserved;	/* SHN_ABS, SHN_COMMON and other meanings of st_shndx */
+	const char *name;	/* borrowed; for a section symbol, the name of its section */
+	uint32_t section;	/* st_shndx, or the index from SHT_SYMTAB_SHNDX */
+	bool is_reserved;	/* SHN_ABS, SHN_COMMON and other special values of st_shndx */
 	uint8_t type, bind, visibility;
 	uint64_t value, size;
 };
 
-/* raw_nr_symbols() - Return the number of symbols that lie in the file. */
+/* raw_nr_symbols() - Return the number of symbols inside the file. */
 uint32_t raw_nr_symbols(const struct raw_elf *elf);
 
-/* raw_symbol() - Return symbol @i, or one without a name if there is none. */
+/* raw_symbol() - Return symbol @i, or an unnamed one if it does not exist. */
 struct raw_symbol raw_symbol(const struct raw_elf *elf, uint32_t i);
 
-/* raw_nr_relocs() - Return the number of relocations in @sec that lie in the file. */
+/* raw_nr_relocs() - Return the number of relocations in @sec that are inside the file. */
 uint32_t raw_nr_relocs(const struct raw_section *sec);
 
 struct raw_reloc {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Find what a program uses without linking it, so that it is known of objects of the other byte
- * order, and of programs that this kernel cannot link.
+ * Find what a program uses without linking it, even in an object of the other byte order, or if the
+ * running kernel cannot link it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "elf/flow/insn.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
-/* Take @steps of those that are left. Return false if they were not enough. */
+/* Consume @steps. Return false if there were not enough left. */
 static bool afford(struct inspect *in, uint64_t steps)
 {
 	const bool can = steps <= in->work;
@@ -20,7 +20,7 @@ static bool afford(struct inspect *in, uint64_t steps)
 	return can;
 }
 
-/* Add @index to @list, which has it already if the program of the last mark is this one. */
+/* Add @index to @list, unless its mark shows that this program has already added it. */
 static void add(struct reach *reach, struct reach_list *list, uint32_t index)
 {
 	if (list->marks[index] != reach->mark)
@@ -71,7 +71,7 @@ static void visit(const struct inspect *in, const struct object_func *f, struct 
 	}
 }
 
-/* The steps of visiting @f, and of printing its name and those that it refers to. */
+/* The number of steps to visit @f, and to print its name and the names that it refers to. */
 static uint64_t price(const struct object_func *f)
 {
 	return (uint64_t)f->insn_cnt + f->relocs.end - f->relocs.first + f->core_relo.end -
@@ -118,7 +118,7 @@ void reach_find(struct inspect *in, uint32_t prog, struct reach *reach)
 	for (uint32_t i = 0; i < reach->funcs.nr && reach->whole; i++) {
 		const struct object_func *f = &in->obj.funcs[reach->funcs.index[i]];
 
-		/* Each program has a first function of its own. */
+		/* Each program has its own first function. */
 		reach->whole = !i || afford(in, price(f) * reach->factor);
 		if (reach->whole)
 			visit(in, f, reach);

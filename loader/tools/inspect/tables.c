@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tables of an ELF file: sections, symbols and relocations, a message for each entry. */
+/* The tables of an ELF file: sections, symbols and relocations, one message per entry. */
 #include <inttypes.h>
 
 #include "loader/tools/inspect/inspect_internal.h"

@@ -12,14 +12,14 @@
 #include "loader/core/event/event.h"
 #include "loader/base/kernel/kernel_calls.h"
 
-/* The progress through /proc, with the current process. */
+/* The position in /proc, with the current process. */
 struct scan {
 	struct inventory *a;
 	pid_t own, pid;
 	char comm[TASK_COMM];
 	bool has_comm;
-	uint32_t closed;	/* processes whose descriptors may not be seen */
-	uint32_t silent;	/* ... for which the kernel waits for too long */
+	uint32_t closed;	/* processes whose descriptors cannot be inspected */
+	uint32_t silent;	/* ... because the kernel does not answer in time */
 	uint32_t unknown;	/* events of this process with a program that is not reported */
 	bool no_query;		/* BPF_TASK_FD_QUERY is refused */
 };

@@ -59,7 +59,7 @@ static uint64_t number(const struct dump *d, uint8_t size)
 	}
 }
 
-/* Print the next @size bytes, which are there. */
+/* Print the next @size bytes, which must exist. */
 static void put_field(struct dump *d, uint64_t size, const char *name, const char *meaning,
 		      bool is_number)
 {
@@ -161,7 +161,7 @@ static int dump_section(struct inspect *in, uint32_t i, struct error *err)
 	return d.ret;
 }
 
-/* A file that is BTF, such as those of /sys/kernel/btf: its magic has its byte order. */
+/* A file that consists of BTF, such as those in /sys/kernel/btf: its magic shows its byte order. */
 static int dump_raw_btf(struct inspect *in, struct error *err)
 {
 	struct dump d = { .in = in, .data = in->file, .strings = in->strings, .err = err };
@@ -176,7 +176,7 @@ static int dump_raw_btf(struct inspect *in, struct error *err)
 /* A part of the file: the ELF header, the section headers, or a section. */
 struct part {
 	uint64_t at, size;
-	uint32_t section;	/* its index; HEADER, HEADERS */
+	uint32_t section;	/* its index, or HEADER or HEADERS */
 };
 
 #define HEADER	UINT32_MAX
@@ -209,7 +209,7 @@ static uint32_t list_parts(const struct inspect *in, struct part *parts)
 	return nr;
 }
 
-/* Bytes that belong to nothing: the linker aligns what follows them. */
+/* Bytes that belong to no part: the next part is aligned. */
 static int dump_gap(struct inspect *in, uint64_t from, uint64_t to, struct error *err)
 {
 	struct dump d = { .in = in, .base = from, .err = err,
@@ -248,7 +248,7 @@ static int dump_file(struct inspect *in, struct error *err)
 	for (uint32_t i = 0; !ret && i < nr; i++) {
 		if (parts[i].at > done)
 			ret = dump_gap(in, done, parts[i].at, err);
-		if (!ret && parts[i].at >= done)	/* of parts that overlap, the first */
+		if (!ret && parts[i].at >= done)	/* of overlapping parts, the first one */
 			ret = dump_part(in, &parts[i], err);
 		if (parts[i].at + parts[i].size > done)
 			done = parts[i].at + parts[i].size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fields of .BTF and .BTF.ext; elf/btf.h and elf/btf_ext.h have their pictures. */
+/* The fields of .BTF and .BTF.ext, which are pictured in elf/btf.h and elf/btf_ext.h. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 static void mean_string(const struct dump *d, uint64_t v, char *to, size_t size)
 {
-	/* It may not end: names that begin within one another are not measured one by one. */
+	/* Overlapping names are printed only up to a limit, so that this takes linear time. */
 	if (v && v < d->strings.size)
 		snprintf(to, size, "%.*s", (int)(d->strings.size - v < 200 ? d->strings.size - v
 									: 200),
@@ -41,7 +41,7 @@ static void mean_info(const struct dump *d, uint64_t v, char *to, size_t size)
 
 #define NAME_OFF { "name_off", 4, mean_string }
 
-/* The words after struct btf_type: once, and for each of the vlen entries. */
+/* The words after struct btf_type: those that occur once, and those of each of the vlen entries. */
 static const struct layout {
 	struct field once[4], each[4];
 } layouts[NR_KINDS] = {
@@ -118,7 +118,7 @@ void dump_btf(struct dump *d)
 	dump_strings(d);
 }
 
-/* The three parts of .BTF.ext, and the record of each. */
+/* The three parts of .BTF.ext, and their records. */
 static const struct ext_part {
 	const char *name;
 	struct field record[5];

@@ -131,7 +131,7 @@ MEAN(symbol_by_index)
 	snprintf(to, size, "%.200s", raw_symbol(&d->in->elf, v).name);
 }
 
-/* r_info is one number, whose halves are in the order of its bytes. */
+/* r_info is a single number, so the order of its halves depends on the byte order. */
 void dump_relocs(struct dump *d, const struct raw_section *sec)
 {
 	static const struct field little[] = {

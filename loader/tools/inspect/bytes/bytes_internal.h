@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A dump in which each field of a record is named beside its bytes. */
+/* A dump that names each field of a record beside its bytes. */
 #ifndef PLOAD_TOOLS_INSPECT_BYTES_BYTES_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_BYTES_BYTES_INTERNAL_H
 
@@ -9,13 +9,13 @@ struct dump {
 	struct inspect *in;
 	struct bytes data;	/* borrowed; what is dumped */
 	uint64_t base;		/* offset of data in the file */
-	struct bytes strings;	/* borrowed; of the BTF, for the meaning of offsets */
-	uint64_t done;		/* so many bytes of data have been printed */
-	int ret;		/* the first error: nothing is printed after it */
+	struct bytes strings;	/* borrowed; of the BTF, to resolve string offsets */
+	uint64_t done;		/* how many bytes of data have been printed */
+	int ret;		/* the first error, after which nothing is printed */
 	struct error *err;
 };
 
-/* A field of a record. A table of them ends with one of no bytes. */
+/* A field of a record. A table ends with a field of size 0. */
 struct field {
 	const char *name;
 	uint8_t size;		/* 1, 2, 4, 8: a number; others: bytes */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print the instructions of programs, each with what linking it has changed. */
+/* Print the instructions of programs, each with the changes made by linking. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -14,21 +14,21 @@
 #include "loader/core/value/value.h"
 
 #define INSN sizeof(struct bpf_insn)
-#define PRINTED 32	/* steps of printing an instruction: one is to look at it */
+#define PRINTED 32	/* steps of printing one instruction */
 
-/* One function of the listing, and the cursors into what describes its instructions. */
+/* One function of the listing, and cursors into the descriptions of its instructions. */
 struct position {
 	struct listing *l;
 	const struct object_func *f;
 	uint32_t start;		/* its first instruction in the program */
 	uint32_t i;		/* the current one in the function */
 	uint32_t reloc, core, line;	/* cursors */
-	struct source_line last_line;	/* the line that was printed last */
+	struct source_line last_line;	/* the last line printed */
 };
 
 /* --- parts of a message --- */
 
-/* The current instruction and, of an ldimm64, the second one. */
+/* The current instruction, and the second half of an ldimm64. */
 static uint32_t width(const struct position *p, struct bpf_insn insn)
 {
 	return insn_is_ldimm64(insn) && p->i + 1 < p->f->insn_cnt ? 2 : 1;
@@ -55,7 +55,10 @@ static const struct object_reloc *current_reloc(struct position *p)
 		       &code->relocs[p->reloc] : NULL;
 }
 
-/* The relocation as the file has it: S is the symbol's value, A the addend or the field's. */
+/*
+ * The relocation as in the file: S is the symbol's value, A the addend, from the record or the
+ * field.
+ */
 static void add_relocation(struct position *p, const struct bpf_insn *insn, struct json_object *msg)
 {
 	const struct elf_image *image = &p->l->in->obj.image;
@@ -93,7 +96,7 @@ static const char *pseudo_name(struct bpf_insn insn)
 	       insn.src_reg == BPF_PSEUDO_KFUNC_CALL ? "BPF_PSEUDO_KFUNC_CALL" : NULL;
 }
 
-/* The map, function or extern that the instruction refers to. */
+/* The map, function or extern to which the instruction refers. */
 static void add_reference(const struct position *p, const struct object_reloc *reloc,
 			  struct json_object *msg)
 {
@@ -155,7 +158,7 @@ static struct json_object *core_answer(const struct position *p, struct kernel *
 	return json;
 }
 
-/* The CO-RE relocation of the instruction, and its answer by each kernel. */
+/* The CO-RE relocation of the instruction, and its result for each kernel. */
 static void add_core(struct position *p, struct json_object *msg)
 {
 	const struct bpf_object *obj = &p->l->in->obj;
@@ -179,7 +182,7 @@ static void add_core(struct position *p, struct json_object *msg)
 	value_add(msg, "core", core);
 }
 
-/* The line of C, before the first of its instructions. */
+/* The line of C, printed before its first instruction. */
 static void add_source(struct position *p, const struct prog_code *code, struct json_object *msg)
 {
 	const struct source_line line = listing_line(p->l, code, p->start + p->i, &p->line);
@@ -341,7 +344,7 @@ static int no_program(const struct inspect *in, const char *name, struct error *
 	return error_where(err, "--insns=%s", name);
 }
 
-/* Print the program that the log is of. */
+/* Print the program that the log is about. */
 static int put_logged(struct listing *l, struct verifier_log *log, uint32_t prog, bool *found,
 		      struct error *err)
 {

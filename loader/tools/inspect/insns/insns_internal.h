@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The instructions of programs: as they are in the file, and as they are linked for each kernel. */
+/* The instructions of programs, as in the file and as linked for each kernel. */
 #ifndef PLOAD_TOOLS_INSPECT_INSNS_INSNS_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_INSNS_INSNS_INTERNAL_H
 
@@ -7,18 +7,18 @@
 #include "loader/objects/externs/externs.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
-/* A kernel that programs are linked for, by its types. */
+/* A kernel for which programs are linked, given by its types. */
 struct kernel {
 	const char *name;	/* borrowed: the file of --btf, or "this kernel" */
 	struct inspect *in;	/* borrowed */
 	struct kernel_types types;	/* owned, as the next two */
 	struct co_re co_re;
 	struct externs externs;
-	struct extern_hook hook;	/* lets what cannot be found be */
-	struct prog_code code;	/* owned; the program that is linked, or empty */
+	struct extern_hook hook;	/* leaves unresolved what it cannot find */
+	struct prog_code code;	/* owned; the linked program, or empty */
 	struct error refused;	/* owned; why it cannot be linked */
 	struct missing {
-		char *what;		/* owned; NULL: it was found, or not looked for */
+		char *what;		/* owned; NULL: it was found, or not searched */
 		const char *reason;
 	} *missing;		/* owned; for each extern */
 };
@@ -30,11 +30,11 @@ struct listing {
 	unsigned int nr_kernels;
 	uint32_t prog;
 	struct reach reach;	/* owned; what the program uses */
-	uint32_t *funcs;	/* owned; the functions of the program, in their order */
+	uint32_t *funcs;	/* owned; the functions of the program, in order */
 	uint32_t *starts;	/* owned; the first instruction of each of them */
 	uint32_t nr_funcs;
-	uint32_t *relocs;	/* owned; of one section, by instruction: 1 + relocation; 0: none */
-	uint32_t reloc_section;	/* of the object's code, which it is of; UINT32_MAX: none */
+	uint32_t *relocs;	/* owned; for one section, per instruction: 1 + relocation, or 0 */
+	uint32_t reloc_section;	/* the section, in the object's code; UINT32_MAX: none */
 	uint32_t nr_relocs;	/* elements of relocs */
 	const struct verifier_log *log;	/* borrowed; printed with the instructions, or NULL */
 };
@@ -70,7 +70,7 @@ uint32_t listing_reloc(struct listing *l, const struct object_func *f, uint32_t 
 void listing_text(const struct listing *l, const struct prog_code *code, uint32_t insn,
 		  const struct object_reloc *reloc, char to[LISTING_TEXT]);
 
-/* listing_line() - Return the line of instruction @insn; *@at is a cursor, 0 at first. */
+/* listing_line() - Return the source line of instruction @insn. *@at is a cursor, initially 0. */
 struct source_line listing_line(const struct listing *l, const struct prog_code *code,
 				uint32_t insn, uint32_t *at);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Link the programs of an object for several kernels, without one of them. */
+/* Link the programs of an object for several kernels, none of which has to run here. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,9 @@
 #include "loader/tools/inspect/insns/insns_internal.h"
 
 /*
- * Functions and variables of the kernel are found by its types. What is not found stays as it is in
- * the file: addresses are those of the running kernel, and the listing is of any.
+ * Find kernel functions and variables by the kernel's types. What is not found stays as in the
+ * file, because only the running kernel's addresses are known, and the listing may be for another
+ * one.
  */
 static int find_extern(void *arg, const struct extern_site *site, struct prog_code *code,
 		       struct error *err)
@@ -102,7 +103,7 @@ void listing_end(struct listing *l)
 	memset(l, 0, sizeof(*l));
 }
 
-/* Without a kernel that the program can be linked for, list its own function alone. */
+/* If the program cannot be linked for any kernel, list only its own function. */
 static int keep_funcs(struct listing *l, const struct prog_code *code, struct error *err)
 {
 	const struct bpf_object *obj = &l->in->obj;
@@ -163,7 +164,7 @@ const struct prog_code *listing_code(const struct listing *l)
 	return NULL;
 }
 
-/* Index the relocations of a section of code by the instruction that they patch. */
+/* Index the relocations of a code section by the instruction that they patch. */
 static void index_relocs(struct listing *l, uint32_t code_index)
 {
 	const struct object_code_section *code = &l->in->obj.code[code_index];
@@ -189,7 +190,7 @@ uint32_t listing_reloc(struct listing *l, const struct object_func *f, uint32_t 
 	return l->relocs && insn < l->nr_relocs ? l->relocs[insn] : 0;
 }
 
-/* Line 0 marks what the compiler has added to the code of the line before. */
+/* Line 0 marks code that the compiler added to the preceding line. */
 struct source_line listing_line(const struct listing *l, const struct prog_code *code,
 				uint32_t insn, uint32_t *at)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A linked instruction as text, with names in place of descriptors, distances and addresses. */
+/* A linked instruction as text, with names instead of descriptors, distances and addresses. */
 #include <inttypes.h>
 #include <stdio.h>
 

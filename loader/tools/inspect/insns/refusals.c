@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Find out what a kernel would refuse, as far as its types tell it, without loading anything. */
+/* Find out what a kernel would refuse, as far as its types reveal it, without loading anything. */
 #include <errno.h>
 
 #include "loader/tools/inspect/insns/insns_internal.h"
@@ -16,7 +16,10 @@ static int put(struct inspect *in, const struct object_prog *prog, const char *w
 	return inspect_put(in, msg, err);
 }
 
-/* Print the CO-RE relocations of the program that have no answer; a reachable one is refused. */
+/*
+ * Print the program's CO-RE relocations that cannot be resolved. The kernel refuses the program if
+ * one of them is reachable.
+ */
 static int put_poisoned(struct listing *l, struct kernel *k, struct error *err)
 {
 	const struct bpf_object *obj = &l->in->obj;

@@ -17,7 +17,7 @@
 #include "loader/tools/inspect/log/log.h"
 
 #define LOG_SIZE_MAX (64u << 20)
-#define NR_SLOTS 64	/* of a stack; further ones are left out */
+#define NR_SLOTS 64	/* of a stack; additional ones are left out */
 #define NR_FRAMES 8	/* MAX_CALL_FRAMES of include/linux/bpf_verifier.h */
 
 /* A part of the log: "R1=ctx()", "fp-8=mmmm????". */
@@ -38,7 +38,9 @@ struct reader {
 	bool no_memory;
 };
 
-/* pload load indents the log: take the blanks that the first line begins with from each line. */
+/*
+ * pload load indents the log: remove as many spaces from each line as the first line starts with.
+ */
 static void unindent(char *text)
 {
 	const size_t blanks = strspn(text, " ");
@@ -101,7 +103,7 @@ static const char *next_line(const char *line)
 	return line + (*line == '\n');
 }
 
-/* Count the visits of each instruction. Visiting it twice, it is the same. */
+/* Count the visits of each instruction. This finds the same visits each time. */
 static void count_visits(struct verifier_log *log)
 {
 	const char *end = verifier_log_end(log->text);
@@ -167,7 +169,7 @@ bool log_matches(const struct verifier_log *log, const struct prog_code *code)
 
 /* --- registers --- */
 
-/* Return the size of the word at @s: up to a blank outside of parentheses. */
+/* Return the length of the word at @s, which ends at a space outside parentheses. */
 static size_t word_size(const char *s)
 {
 	size_t n = 0;
@@ -192,7 +194,7 @@ static void set_slot(struct state *s, struct span word)
 	s->nr_slots += i == s->nr_slots;
 }
 
-/* "8=", "16_rw=": a name that others are compared with is short. */
+/* "8=", "16_rw=": only short names are compared. */
 static bool is_slot(const char *offset)
 {
 	const size_t n = strspn(offset, "0123456789");
@@ -200,7 +202,7 @@ static bool is_slot(const char *offset)
 	return n && n < 6 && (offset[n] == '=' || offset[n] == '_');
 }
 
-/* Take over the registers and slots of the stack in @text, up to the end of the line. */
+/* Update the registers and stack slots from @text, up to the end of the line. */
 static void take(struct reader *r, const char *text)
 {
 	struct state *s = &r->frames[r->frame];
@@ -264,7 +266,7 @@ static char *state_text(struct verifier_log *log, const struct state *s)
 
 /* --- visits --- */
 
-/* The first visits are kept, and the last. */
+/* Keep the first visits, and the last one. */
 static void visit(struct reader *r, uint32_t insn, uint32_t line)
 {
 	struct log_insn *i = &r->log->insns[insn];

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A verifier's log, read for the listing of the program that it is about. */
+/* A verifier log, for the listing of its program. */
 #ifndef PLOAD_TOOLS_INSPECT_LOG_LOG_H
 #define PLOAD_TOOLS_INSPECT_LOG_LOG_H
 
 #include "loader/core/object/relocate.h"
 #include "loader/tools/inspect/inspect_internal.h"
 
-/* So many visits of an instruction are kept with their registers; the others are counted. */
+/* How many visits of an instruction are kept with their registers; the others are only counted. */
 #define LOG_VISITS 5
 
 /* BPF_COMPLEXITY_LIMIT_INSNS of include/linux/bpf.h: no program has more. */
 #define LOG_INSNS 1000000
 
-/* Characters of registers that are kept for each byte of a log, and at least. */
+/* How many characters of registers to keep per byte of the log, and a minimum. */
 #define LOG_STATE_PER_BYTE 16
 #define LOG_STATE_LEAST (16u << 20)
 
 struct log_insn {
 	uint32_t visits;
 	struct log_visit {
-		uint32_t visit, line;	/* both from 1; the line is of the log */
+		uint32_t visit, line;	/* both counted from 1; the line in the log */
 		char *state;	/* owned; registers and stack before the instruction */
-	} shown[LOG_VISITS];	/* the first ones, and the last */
+	} shown[LOG_VISITS];	/* the first ones, and the last one */
 	uint32_t nr_shown;
 };
 
@@ -35,10 +35,10 @@ struct verifier_log {
 	} *seen;		/* owned; by instruction, LOG_INSNS of them */
 	uint32_t end;		/* after the last instruction in it */
 	bool disagrees;		/* with itself, or it has more instructions than any program */
-	uint64_t room;		/* characters of registers that are still kept */
+	uint64_t room;		/* how many characters of registers may still be kept */
 	struct log_insn *insns;	/* owned; by instruction */
 	uint32_t nr_insns;
-	uint32_t last;		/* the instruction that was visited last; UINT32_MAX: none */
+	uint32_t last;		/* the last visited instruction; UINT32_MAX: none */
 	bool accepted;		/* it ends without a verdict */
 	char verdict[256];	/* "R6 invalid mem access 'map_value_or_null'" */
 };

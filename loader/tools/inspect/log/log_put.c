@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print what the log says: the verdict first, then the branches to it, and the visits. */
+/*
+ * Print the contents of the log: first the verdict, then the branches that lead to it, and the
+ * visits.
+ */
 #include <errno.h>
 
 #include "elf/flow/insn.h"
@@ -7,7 +10,7 @@
 #include "loader/tools/inspect/log/log.h"
 #include "loader/core/value/value.h"
 
-#define PATH_MAX_STEPS 200	/* of a longer path, the last ones */
+#define PATH_MAX_STEPS 200	/* of a longer path, only the last ones */
 
 /* The sections that kernels since 7.3 print after the verdict. */
 static void add_diagnosis(const struct verifier_log *log, struct json_object *msg)
@@ -39,7 +42,7 @@ static int put_verdict(const struct verifier_log *log, struct inspect *in, struc
 	return inspect_put(in, msg, err);
 }
 
-/* A step of the path that leaves the order of the instructions. */
+/* A step of the path that is not to the next instruction. */
 static bool step_text(const struct verifier_path *path, uint32_t i, char *text, size_t size)
 {
 	const struct bpf_insn insn = path->insns[path->steps[i].insn];

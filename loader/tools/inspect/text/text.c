@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The messages of pload inspect as text: a renderer for each type. */
+/* The messages of pload inspect as text: one renderer per type. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ void show_cell(FILE *file, struct json_object *msg, const char *key, int width)
 	fprintf(file, "%*s ", n < width ? width - n : 0, "");
 }
 
-/* Print "    LABEL  a, b, c", in lines of 100 columns; nothing if it is empty. */
+/* Print "    LABEL  a, b, c", wrapped at 100 columns; nothing if it is empty. */
 static void show_list(FILE *file, struct json_object *msg, const char *label, const char *key)
 {
 	struct json_object *list = message_get(msg, key);
@@ -129,7 +129,7 @@ static void print_refusal(FILE *file, struct json_object *msg)
 
 static void print_c(FILE *file, struct json_object *msg)
 {
-	fputs(message_text(msg, "c"), file);	/* c_put_name() has left letters only */
+	fputs(message_text(msg, "c"), file);	/* c_put_name() leaves only letters */
 }
 
 /* The frame of a header of a kernel's types: fields are accessed as CO-RE wants. */

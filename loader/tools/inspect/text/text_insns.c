@@ -38,7 +38,7 @@ void show_function(FILE *file, struct json_object *msg)
 	message_print_with(file, msg, ": in section \"", "section", "\"\n");
 }
 
-/* Print 8 bytes a line, the first after what is in the line already. */
+/* Print 8 bytes per line, the first ones after what is already on the line. */
 static void print_bytes(FILE *file, const char *hex)
 {
 	char line[3 * 8 + 1];
@@ -53,7 +53,7 @@ static void print_bytes(FILE *file, const char *hex)
 		fwrite(line, 1, n, file);
 		n = 0;
 		if (hex[2])
-			return;	/* the upper half of an ldimm64 follows in a line of its own */
+			return;	/* the upper half of an ldimm64 follows on a separate line */
 	}
 }
 

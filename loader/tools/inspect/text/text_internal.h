@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The renderers of pload inspect, and what they share. */
+/* The renderers of pload inspect, and functions that they share. */
 #ifndef PLOAD_TOOLS_INSPECT_TEXT_TEXT_INTERNAL_H
 #define PLOAD_TOOLS_INSPECT_TEXT_TEXT_INTERNAL_H
 
 #include "loader/tools/inspect/inspect_internal.h"
 
-/* show_cell() - Print the string member @key, then blanks up to @width, and one more. */
+/* show_cell() - Print the string member @key, padded to @width, and a space. */
 void show_cell(FILE *file, struct json_object *msg, const char *key, int width);
 
 /* --- text_tables.c --- */

@@ -77,7 +77,7 @@ void show_record(FILE *file, struct json_object *msg)
 	fprintf(file, ", %" PRIu64 " bytes\n", message_number(msg, "size"));
 }
 
-/* Up to 16 bytes, the name of the field, its number and the meaning of that. */
+/* Print up to 16 bytes, the name of the field, its value and the meaning of the value. */
 void show_field(FILE *file, struct json_object *msg)
 {
 	const char *hex = message_text(msg, "bytes");

@@ -12,7 +12,7 @@
 
 #include "loader/tools/inspect/types/types_internal.h"
 
-/* The part of a declaration around its name, and the qualifiers of what comes next. */
+/* The part of a declaration around its name, and the qualifiers of the next type. */
 struct declarator {
 	struct c_text text, quals;
 	bool is_pointer;	/* text begins with '*': an array or a function needs parentheses */
@@ -96,7 +96,7 @@ static void add_dimension(struct c_types *c, struct declarator *d, const struct 
 	d->is_pointer = false;
 }
 
-/* The type that all the rest is made of: "const struct x", or a struct without a name, whole. */
+/* The innermost type: "const struct x", or the whole of an unnamed struct. */
 static void put_base(struct c_types *c, struct c_text *to, const struct declarator *d,
 		     const struct btf_type_view *t, unsigned int level, unsigned int depth)
 {
@@ -148,7 +148,7 @@ static bool step(struct c_types *c, struct declarator *d, const struct btf_type_
 	case BTF_KIND_FUNC:
 	case BTF_KIND_VAR:
 	case BTF_KIND_DECL_TAG:
-		return true;	/* hostile: none of them is a type of a value */
+		return true;	/* hostile: not the type of a value */
 	default:
 		return false;
 	}

@@ -49,7 +49,7 @@ uint32_t c_align(struct c_types *c, uint32_t id, unsigned int depth)
 		return 1;
 	if (state->align)
 		return state->align;
-	state->align = 1;	/* of a type that contains itself: hostile */
+	state->align = 1;	/* hostile: the type contains itself */
 	if (t.kind == BTF_KIND_PTR)
 		align = c->btf->pointer_size;
 	else if (t.kind == BTF_KIND_ARRAY)

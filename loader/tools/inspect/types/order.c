@@ -14,7 +14,7 @@
 static void define(struct c_types *c, uint32_t id, unsigned int depth);
 static void declare(struct c_types *c, uint32_t id, unsigned int depth);
 
-/* Pass on the text so far, unless a type is half written. */
+/* Pass on the text so far, unless a type is incomplete. */
 static void flush(struct c_types *c, uint32_t id)
 {
 	if (c->text.size && !c->ret && !c_stopped(c))
@@ -22,7 +22,7 @@ static void flush(struct c_types *c, uint32_t id)
 	c->text.size = 0;
 }
 
-/* The compiler has its own; clang and gcc differ in what they are. */
+/* Predefined by the compiler; clang and gcc define it differently. */
 static bool is_builtin(const struct btf_type_view *t)
 {
 	return !strncmp(t->name, "__builtin_va_list", strlen("__builtin_va_list"));
@@ -64,7 +64,7 @@ static void define_members(struct c_types *c, const struct btf_type_view *t, uns
 static void declare_parameters(struct c_types *c, const struct btf_type_view *t,
 			       unsigned int depth)
 {
-	/* Several pointers to it, and its own parameters, may lead here. */
+	/* Several pointers to it, and even its own parameters, may lead here. */
 	if (c->states[t->id].declared)
 		return;
 	c->states[t->id].declared = true;
@@ -84,7 +84,7 @@ static void declare_typedef(struct c_types *c, const struct btf_type_view *t, un
 	print_typedef(c, t);
 }
 
-/* A struct or union by its tag; without a tag it is written in full where it is used. */
+/* A struct or union, by its tag. Without a tag, it is written out where it is used. */
 static void declare_composite(struct c_types *c, const struct btf_type_view *t, unsigned int depth)
 {
 	struct c_type_state *state = &c->states[t->id];
@@ -123,7 +123,7 @@ static void declare(struct c_types *c, uint32_t id, unsigned int depth)
 		break;
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
-	case BTF_KIND_ARRAY:	/* C has no arrays of what is only declared */
+	case BTF_KIND_ARRAY:	/* C has no arrays of incomplete types */
 		define(c, id, depth);
 		break;
 	case BTF_KIND_PTR:
@@ -195,7 +195,7 @@ static void define(struct c_types *c, uint32_t id, unsigned int depth)
 
 /* --- all of them --- */
 
-/* Mark the enums without a name that something has a value of: others are printed by themselves. */
+/* Mark the unnamed enums that are the type of something. The others are printed separately. */
 static void mark_references(struct c_types *c)
 {
 	for (uint32_t id = c->btf->first_id ? c->btf->first_id : 1; id < c->nr; id++) {

@@ -23,7 +23,7 @@ static int put_type(void *arg, uint32_t id, const char *text, size_t size)
 	return inspect_put(p->in, msg, p->err);
 }
 
-/* Types that are too much as C are damage, after which the other parts are printed. */
+/* If the types would take too much text as C, treat them as damaged, and print the other parts. */
 static int put_c(struct inspect *in, const struct btf *btf, struct error *err)
 {
 	struct printing p = { .in = in, .err = err };
@@ -56,7 +56,7 @@ static int put_all(struct inspect *in, const struct btf *btf, bool header, struc
 	return inspect_put(in, message_new("inspect-types-end"), err);
 }
 
-/* The strings of BTF that begins by itself begin with the empty one. */
+/* The strings of BTF without a base start with the empty string. */
 static bool is_split(struct bytes raw)
 {
 	uint64_t at;
@@ -68,7 +68,7 @@ static bool is_split(struct bytes raw)
 	return at < raw.size && raw.data[at];
 }
 
-/* The other parts of the file are printed: the first error stays in in->broken. */
+/* Print the other parts of the file: in->broken keeps the first error. */
 static int damaged(struct inspect *in, struct bytes raw, struct error *first)
 {
 	if (first) {
@@ -85,7 +85,7 @@ static int put_split(struct inspect *in, struct bytes raw, struct error *err)
 	struct error *first = in->broken.code ? NULL : &in->broken;
 	struct btf_file base;
 	struct btf btf;
-	/* A page has the other parts. */
+	/* The page includes the other parts. */
 	struct error *kept = in->page ? first : err;
 	const struct option_list *btfs = &in->o->inspect.btfs;
 	int ret = btf_file_open(in->sys, btfs->nr ? btfs->text[0] : NULL, &base, kept);

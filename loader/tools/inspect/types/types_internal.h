@@ -29,7 +29,7 @@ struct c_text {
 	size_t size, room;
 };
 
-/* A name that is taken, in one of the two name spaces of C. */
+/* A used name in one of the two name spaces of C. */
 struct c_name {
 	const char *name;	/* borrowed; NULL: free */
 	uint8_t space;
@@ -40,24 +40,24 @@ enum { C_TAGS = 1, C_ORDINARY };
 
 struct c_types {
 	const struct btf *btf;	/* borrowed */
-	uint32_t nr;		/* of types, those of the base included */
+	uint32_t nr;		/* of types, including those of the base */
 	struct c_type_state {
 		uint8_t declared, defined, busy;
-		uint8_t referenced;	/* an anonymous type that another one contains */
+		uint8_t referenced;	/* an anonymous type inside another one */
 		uint32_t align;		/* in bytes; 0: not computed yet */
-		uint32_t number;	/* of those of its name: 1 is the first; 0: not yet named */
+		uint32_t number;	/* among those of the same name, from 1; 0: not named yet */
 	} *states;		/* owned; by id */
 	struct c_name *names;	/* owned; a hash table */
 	uint32_t mask, nr_names;
 	struct c_text text;	/* what is not yet printed */
-	uint64_t work, work_max;	/* characters written so far, also into parts of others */
+	uint64_t work, work_max;	/* characters written so far, even in other types */
 	bool no_memory, too_long;
 	int (*print)(void *arg, uint32_t id, const char *text, size_t size);
 	void *arg;
 	int ret;
 };
 
-/* c_stopped() - Return true if nothing more is written: loops end. */
+/* c_stopped() - Return true if nothing more is written, so that loops can end. */
 static inline bool c_stopped(const struct c_types *c)
 {
 	return c->no_memory || c->too_long;
