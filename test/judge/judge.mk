@@ -20,3 +20,9 @@ $(O)/judge: $(JUDGE_SRC:%.c=$(O)/%.o) $(LIB_OBJ) $(O)/judge-embedded.o
 -include $(JUDGE_SRC:%.c=$(O)/%.d)
 
 include test/judge/loaders/loaders.mk
+
+# The assembler of the object language (docs/loading/README.md), to try it.
+ASSEMBLER := $(patsubst %.c,$(O)/%.o,$(wildcard test/judge/conformance/assemble*.c) test/unit/common/elf_builder.c test/unit/common/btf_builder.c)
+$(O)/assemble-object: $(O)/test/judge/conformance/tool/assemble_object.o $(ASSEMBLER) $(LIB_OBJ)
+	$(call say,LINK)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)

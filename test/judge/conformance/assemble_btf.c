@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* BTF of the object language: types as bpftool prints them, and those of maps and variables. */
+#include <stdio.h>
+#include <strings.h>
+
+#include "loader/base/text/names.h"
+#include "test/judge/conformance/assemble_internal.h"
+
+#define KIND_FLAG 0x80	/* of the byte that holds the kind */
+
+/* A kind: the keys of its last word in struct btf_type, of the words after it, of its members. */
+static const struct kind {
+	const char *name;
+	uint32_t kind;
+	const char *word;
+	const char *after[3];
+	const char *member[3];
+} kinds[] = {
+	{ "INT", BTF_KIND_INT, .word = "size" },
+	{ "PTR", BTF_KIND_PTR, .word = "type_id" },
+	{ "ARRAY", BTF_KIND_ARRAY, .after = { "type_id", "index_type_id", "nr_elems" } },
+	{ "STRUCT", BTF_KIND_STRUCT, .word = "size", .member = { "type_id", "bits_offset" } },
+	{ "UNION", BTF_KIND_UNION, .word = "size", .member = { "type_id", "bits_offset" } },
+	{ "ENUM", BTF_KIND_ENUM, .word = "size", .member = { "val" } },
+	{ "FWD", BTF_KIND_FWD, .word = NULL },
+	{ "TYPEDEF", BTF_KIND_TYPEDEF, .word = "type_id" },
+	{ "VOLATILE", BTF_KIND_VOLATILE, .word = "type_id" },
+	{ "CONST", BTF_KIND_CONST, .word = "type_id" },
+	{ "RESTRICT", BTF_KIND_RESTRICT, .word = "type_id" },
+	{ "FUNC", BTF_KIND_FUNC, .word = "type_id" },
+	{ "FUNC_PROTO", BTF_KIND_FUNC_PROTO, .word = "ret_type_id", .member = { "type_id" } },
+	{ "VAR", BTF_KIND_VAR, .word = "type_id", .after = { "linkage" } },
+	{ "DATASEC", BTF_KIND_DATASEC, .word = "size", .member = { "type_id", "offset", "size" } },
+	{ "FLOAT", BTF_KIND_FLOAT, .word = "size" },
+	{ "DECL_TAG", BTF_KIND_DECL_TAG, .word = "type_id", .after = { "component_idx" } },
+	{ "TYPE_TAG", BTF_KIND_TYPE_TAG, .word = "type_id" },
+	{ "ENUM64", BTF_KIND_ENUM64, .word = "size", .member = { "val" } },
+};
+#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static const struct name linkages[] = {
+	{ "static", BTF_FUNC_STATIC }, { "global", BTF_FUNC_GLOBAL }, { "extern", BTF_FUNC_EXTERN },
+	{ "global-alloc", BTF_VAR_GLOBAL_ALLOCATED }, { NULL, 0 },
+};
+static const struct name encodings[] = {
+	{ "(none)", 0 }, { "SIGNED", BTF_INT_SIGNED }, { "CHAR", BTF_INT_CHAR },
+	{ "BOOL", BTF_INT_BOOL }, { "UNSIGNED", 0 }, { NULL, 0 },
+};
+static const struct name fwd_kinds[] = { { "struct", 0 }, { "union", 1 }, { NULL, 0 } };
+
+static void put(struct assembler *a, uint32_t word)
+{
+	buffer_put(&a->btf.types, 4, word, bb_big_endian(&a->btf));
+}
+
+static uint32_t key_word(struct assembler *a, const char *key)
+{
+	return !strcmp(key, "linkage") ? key_name(a, key, linkages, BTF_VAR_GLOBAL_ALLOCATED) :
+					 key_number(a, key, 32, 0);
+}
+
+/* Change a bit or the number in the info field of the last type. */
+static void change_info(struct assembler *a, uint32_t set, uint32_t add)
+{
+	const size_t at = a->btf.offsets[a->btf.nr_types] + offsetof(struct btf_type, info);
+	const bool big = bb_big_endian(&a->btf);
+
+	buffer_poke(&a->btf.types, at, 4, (buffer_peek(&a->btf.types, at, 4, big) | set) + add,
+		    big);
+}
+
+/* "KIND 25 'x' size=4 vlen=0 words 1 2": any kind. */
+static void raw_type(struct assembler *a)
+{
+	const uint32_t kind = next_number(a, "the number of the kind", 7);
+	const char *name = next_word(a, "the name of the type")->text;
+
+	bb_words(&a->btf, kind, name, key_number(a, "size", 32, 0), 0, NULL, 0);
+	if (flag(a, "words")) {
+		for (unsigned int i = 0; i < a->nr_words; i++)
+			if (!a->words[i].used && !a->words[i].key)
+				put(a, next_number(a, "a word", 32));
+	}
+}
+
+static void known_type(struct assembler *a, const struct kind *k)
+{
+	const char *name = next_word(a, "the name of the type")->text;
+	uint32_t flags = 0, encoding = key_name(a, "encoding", encodings, 0);
+
+	if (k->kind == BTF_KIND_FWD && key_name(a, "fwd_kind", fwd_kinds, 0))
+		flags = KIND_FLAG;
+	if ((k->kind == BTF_KIND_ENUM || k->kind == BTF_KIND_ENUM64) && encoding)
+		flags = KIND_FLAG;
+	bb_words(&a->btf, k->kind | flags, strcmp(name, "(anon)") ? name : "",
+		 k->word ? key_number(a, k->word, 32, 0) : 0, 0, NULL, 0);
+	if (k->kind == BTF_KIND_INT)
+		put(a, encoding << 24 | key_number(a, "bits_offset", 8, 0) << 16 |
+		       key_number(a, "nr_bits", 8, 0));
+	for (int i = 0; i < 3 && k->after[i]; i++)
+		put(a, key_word(a, k->after[i]));
+	if (k->kind == BTF_KIND_FUNC)
+		change_info(a, 0, key_word(a, "linkage"));
+}
+
+static void type_line(struct assembler *a)
+{
+	char id[16];
+	const char *word;
+
+	snprintf(id, sizeof(id), "[%u]", a->btf.nr_types + 1);
+	word = next_word(a, "an id")->text;
+	if (strcmp(word, id))
+		return fail(a, "the id is %s; the next type is %s", word, id);
+	word = next_word(a, "a kind")->text;
+	if (!strcmp(word, "KIND")) {
+		raw_type(a);
+	} else {
+		for (size_t i = 0; i <= NR_KINDS; i++) {
+			if (i == NR_KINDS)
+				return fail(a, "unknown kind '%s'", word);
+			if (!strcmp(word, kinds[i].name)) {
+				known_type(a, &kinds[i]);
+				break;
+			}
+		}
+	}
+	a->counting = true;
+	for (unsigned int i = 0; i < a->nr_words; i++)
+		a->counting &= !a->words[i].key || strcmp(a->words[i].key, "vlen") != 0;
+	if (key_number(a, "kind_flag", 1, 0))
+		change_info(a, 1u << 31, 0);
+	change_info(a, 0, key_number(a, "vlen", 24, 0));
+}
+
+static void member_line(struct assembler *a)
+{
+	const uint32_t at = a->btf.nr_types ? a->btf.offsets[a->btf.nr_types] : 0;
+	const struct kind *k = kinds;
+	uint32_t kind;
+
+	if (!a->btf.nr_types)
+		return fail(a, "a member without a type before it");
+	kind = BTF_INFO_KIND(buffer_peek(&a->btf.types, at + offsetof(struct btf_type, info), 4,
+					 bb_big_endian(&a->btf)));
+	while (k < kinds + NR_KINDS && k->kind != kind)
+		k++;
+	if (k == kinds + NR_KINDS || !k->member[0])
+		return fail(a, "types of kind %u have no members", kind);
+	if (kind != BTF_KIND_DATASEC) {
+		const char *name = next_word(a, "the name of the member")->text;
+
+		put(a, bb_string(&a->btf, strcmp(name, "(anon)") ? name : ""));
+	}
+	for (int i = 0; i < 3 && k->member[i]; i++) {
+		uint64_t value = key_number(a, k->member[i], kind == BTF_KIND_ENUM64 ? 64 : 32, 0);
+		uint32_t size = 0;
+
+		if (!strcmp(k->member[i], "bits_offset"))
+			size = key_number(a, "bitfield_size", 8, 0);
+		if (size)
+			change_info(a, 1u << 31, 0);
+		put(a, value | size << 24);
+		if (kind == BTF_KIND_ENUM64)
+			put(a, value >> 32);
+	}
+	change_info(a, 0, a->counting);
+}
+
+void btf_line(struct assembler *a)
+{
+	if (a->words[0].text[0] == '[' && !a->words[0].key)
+		type_line(a);
+	else
+		member_line(a);
+}
+
+/* --- maps --- */
+
+static uint32_t pointer_to(struct assembler *a, uint32_t type)
+{
+	return bb_ref(&a->btf, BTF_KIND_PTR, "", type);
+}
+
+static uint32_t type_int(struct assembler *a)
+{
+	if (!a->type_int)
+		a->type_int = bb_int(&a->btf, "int", 4, BTF_INT_SIGNED);
+	return a->type_int;
+}
+
+static uint32_t array_of(struct assembler *a, uint32_t type, uint32_t nelems)
+{
+	return bb_array(&a->btf, type, type_int(a), nelems);
+}
+
+/* The number of KEY=: of the type also by name, "hash" for BPF_MAP_TYPE_HASH. */
+static uint32_t map_number(struct assembler *a, const struct word *w)
+{
+	for (uint32_t i = 0; !strcmp(w->key, "type") && sys_map_type_name(i); i++)
+		if (!strcasecmp(sys_map_type_name(i) + strlen("BPF_MAP_TYPE_"), w->text))
+			return i;
+	return number(a, w->text, 32);
+}
+
+/* The array at the end of a map of maps, of pointers to the type of the first, or of programs. */
+static uint32_t values_type(struct assembler *a, const char *names)
+{
+	const size_t len = strcspn(names, ",");
+	uint32_t target = 0;
+
+	for (unsigned int i = 0; i < a->nr_symbols; i++)
+		if (!strncmp(a->symbols[i].name, names, len) && !a->symbols[i].name[len])
+			target = a->symbols[i].map_type;
+	if (!target)
+		target = bb_proto(&a->btf, type_int(a));
+	return array_of(a, pointer_to(a, target), 0);
+}
+
+/* The type of the member that the word KEY=VALUE is. */
+static uint32_t map_member(struct assembler *a, const struct word *w)
+{
+	if (!strcmp(w->key, "key") || !strcmp(w->key, "value"))
+		return pointer_to(a, number(a, w->text, 32));
+	if (!strncmp(w->key, "member:", 7))
+		return number(a, w->text, 32);
+	return pointer_to(a, array_of(a, type_int(a), map_number(a, w)));
+}
+
+/* The values that a map of maps or of programs begins with: "a,-,b", where - is none. */
+static void map_values(struct assembler *a, char *names)
+{
+	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {
+		if (strcmp(name, "-"))
+			add_reference(a, a->section, here(a), R_BPF_64_ABS64, name);
+		buffer_add(&a->elf.sections[a->section].data, NULL, 8);
+	}
+}
+
+void item_map(struct assembler *a, unsigned int arg)
+{
+	const bool is_static = flag(a, "static"), is_template = flag(a, "template");
+	struct symbol *symbol;
+	const char *name = next_word(a, "the name of the map")->text;
+	char *values = NULL;
+	uint32_t types[WORDS_MAX], nr = 0, flexible = 0, type;
+	const char *names[WORDS_MAX];
+
+	(void)arg;
+	for (unsigned int i = 0; i < a->nr_words; i++) {
+		struct word *w = &a->words[i];
+		const bool begins_with = w->key && !strcmp(w->key, "values");
+
+		if (!w->key)
+			continue;
+		w->used = true;
+		if (begins_with || !strcmp(w->key, "inner")) {
+			flexible = values_type(a, w->text);
+			values = begins_with ? w->text : NULL;
+			continue;
+		}
+		types[nr] = map_member(a, w);
+		names[nr++] = strncmp(w->key, "member:", 7) ? w->key : w->key + 7;
+	}
+	type = bb_struct(&a->btf, BTF_KIND_STRUCT, "", 8 * nr, false);
+	for (uint32_t i = 0; i < nr; i++)
+		bb_member(&a->btf, names[i], types[i], 64 * i, 0);
+	if (flexible)
+		bb_member(&a->btf, "values", flexible, 64 * nr, 0);
+	symbol = add_symbol(a, name, STT_OBJECT);
+	symbol->map_type = type;
+	if (failed(a))
+		return;
+	if (is_template) {
+		symbol->section = TEMPLATE;
+		return;
+	}
+	place_symbol(a, symbol, is_static ? STB_LOCAL : STB_GLOBAL);
+	symbol->datasec = a->elf.sections[a->section].name;
+	symbol->var = bb_var(&a->btf, name, type, !is_static);
+	buffer_add(&a->elf.sections[a->section].data, NULL, 8 * nr);
+	if (values)
+		map_values(a, values);
+}
+
+/* --- sections of variables --- */
+
+/*
+ * Compilers leave the size of a DATASEC and the offsets of its global entries 0. A relocation
+ * refers to the symbol that has the offset, or to the section if the variable is static.
+ */
+static void add_datasec(struct assembler *a, const char *name, uint32_t section)
+{
+	const uint32_t id = bb_datasec(&a->btf, name, 0);
+	size_t entry = bb_type_at(&a->btf, id) + sizeof(struct btf_type);
+
+	for (struct symbol *s = a->symbols; s < a->symbols + a->nr_symbols; s++) {
+		const bool is_static = s->bind == STB_LOCAL;
+
+		if (!s->datasec || strcmp(s->datasec, name))
+			continue;
+		bb_datasec_var(&a->btf, s->var, is_static ? s->value : 0, s->size);
+		add_reference(a, section, entry + 4, R_BPF_64_NODYLD32,
+			      is_static ? name : s->name);
+		entry += 12;
+	}
+}
+
+void add_datasecs(struct assembler *a, uint32_t section)
+{
+	for (unsigned int i = 0; i < a->nr_symbols; i++) {
+		const char *name = a->symbols[i].datasec;
+		unsigned int first = 0;
+
+		while (name && (!a->symbols[first].datasec ||
+				strcmp(a->symbols[first].datasec, name)))
+			first++;
+		if (name && first == i)
+			add_datasec(a, name, section);
+	}
+}
+
+uint32_t type_size(struct assembler *a, uint32_t id)
+{
+	const bool big = bb_big_endian(&a->btf);
+
+	for (int depth = 0; id && id <= a->btf.nr_types && depth < 32; depth++) {
+		const size_t at = a->btf.offsets[id];
+		const uint32_t kind = BTF_INFO_KIND(buffer_peek(&a->btf.types, at + 4, 4, big));
+
+		switch (kind) {
+		case BTF_KIND_PTR:
+			return 8;
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+		case BTF_KIND_TYPE_TAG:
+			id = buffer_peek(&a->btf.types, at + 8, 4, big);
+			break;
+		case BTF_KIND_ARRAY:
+			return type_size(a, buffer_peek(&a->btf.types, at + 12, 4, big)) *
+			       buffer_peek(&a->btf.types, at + 20, 4, big);
+		default:
+			return buffer_peek(&a->btf.types, at + 8, 4, big);
+		}
+	}
+	return 0;
+}

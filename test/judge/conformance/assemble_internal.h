@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The parts of the assembler: lines and words, instructions, BTF. */
+#ifndef PLOAD_TEST_JUDGE_ASSEMBLE_INTERNAL_H
+#define PLOAD_TEST_JUDGE_ASSEMBLE_INTERNAL_H
+
+#include "test/unit/common/btf_builder.h"
+#include "test/unit/common/elf_builder.h"
+
+#define WORDS_MAX 64
+
+/* "NAME" or "KEY=VALUE", without its quotes and with its escapes replaced. */
+struct word {
+	const char *key;	/* or NULL */
+	char *text;
+	size_t len;	/* of text, which may contain zero bytes */
+	bool used;
+};
+
+#define TEMPLATE UINT32_MAX	/* section of the name of a type of maps, which is no symbol */
+
+struct symbol {
+	const char *name;
+	uint32_t section;
+	uint64_t value, size;
+	uint8_t bind, type, visibility;
+	const char *datasec;	/* the DATASEC that lists var, or NULL */
+	uint32_t var;
+	uint32_t map_type;	/* the STRUCT of a map, or 0 */
+	uint32_t index;	/* in the symbol table of the file */
+};
+
+/* A reference to a symbol by its name, which may be defined on a later line. */
+struct reference {
+	unsigned int line;
+	uint32_t section, type;
+	uint64_t offset;
+	const char *name;
+};
+
+enum header { HEADER_ELF, HEADER_SECTION, HEADER_BTF, HEADER_BTF_EXT };
+
+/* A field of a header that is overwritten when the header is complete. */
+struct patch {
+	enum header header;
+	unsigned int line;
+	const char *section;
+	size_t offset;
+	unsigned int width;
+	uint64_t value;
+};
+
+struct assembler {
+	struct elf_builder elf;
+	struct btf_builder btf;
+	unsigned int line;
+	struct word words[WORDS_MAX];
+	unsigned int nr_words;
+	uint32_t section;	/* the current one, or 0 */
+	uint64_t last;	/* offset in it of what the previous line added */
+	struct symbol *symbols;
+	struct reference *references;
+	struct patch *patches;
+	unsigned int nr_symbols, nr_references, nr_patches;
+	unsigned int open;	/* 1 + index of the symbol that ends with the next one, or 0 */
+	bool counting;	/* the last BTF type has no vlen=: its members count themselves */
+	bool no_license, no_btf, no_btf_ext;
+	uint32_t type_int;	/* INT of the arrays in maps, or 0 */
+	char *error;
+	size_t error_size;
+};
+
+/* fail() - Set the error, unless there is one. Functions go on after it; main loops look for it. */
+void fail(struct assembler *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static inline bool failed(const struct assembler *a)
+{
+	return a->error[0];
+}
+
+/* A name and its number; tables end with a NULL name. */
+struct name {
+	const char *name;
+	uint64_t number;
+};
+
+/*
+ * next_word() - Take the next word without a key; without one, "" and an error that names @what.
+ * flag() - Take the word @name, if it is there.
+ * key_text(), key_number(), key_name() - Take KEY=: its text, number of at most @bits bits, number
+ * by name in @names; without it, @missing.
+ * number() - Convert @text.
+ */
+const struct word *next_word(struct assembler *a, const char *what);
+bool flag(struct assembler *a, const char *name);
+const char *key_text(struct assembler *a, const char *key, const char *missing);
+uint64_t key_number(struct assembler *a, const char *key, unsigned int bits, uint64_t missing);
+uint64_t key_name(struct assembler *a, const char *key, const struct name *names, uint64_t missing);
+uint64_t number(struct assembler *a, const char *text, unsigned int bits);
+uint64_t next_number(struct assembler *a, const char *what, unsigned int bits);
+
+/* quoted() - Unquote the name at @at in place and move @at past it. */
+char *quoted(struct assembler *a, char **at, size_t *len);
+
+/* here() - The offset in the current section at which the next line adds. */
+uint64_t here(struct assembler *a);
+struct symbol *find_symbol(struct assembler *a, const char *name);
+struct symbol *add_symbol(struct assembler *a, const char *name, uint8_t type);
+void add_reference(struct assembler *a, uint32_t section, uint64_t offset, uint32_t type,
+		   const char *name);
+
+/* place_symbol() - Let @symbol begin here, and end where the next one begins. */
+void place_symbol(struct assembler *a, struct symbol *symbol, uint8_t bind);
+
+/* assemble_insn() - Add the instruction that @text is; false if it is none. */
+bool assemble_insn(struct assembler *a, char *text);
+
+/* btf_line() - Add the type or the member that the line is. */
+void btf_line(struct assembler *a);
+void item_map(struct assembler *a, unsigned int arg);
+
+/* add_datasecs() - Add the DATASECs of all symbols that have one; @section: index of .BTF. */
+void add_datasecs(struct assembler *a, uint32_t section);
+
+/* type_size() - Return the size of type @id in bytes. */
+uint32_t type_size(struct assembler *a, uint32_t id);
+
+#endif
