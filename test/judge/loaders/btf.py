@@ -22,9 +22,11 @@ def string_at(data, offset):
 
 class Btf:
     def __init__(self, data):
-        self.data = data
+        self.data, self.starts = data, [None]
+        if not data:    # an object without types
+            return
         _, _, _, header, types, length, names, _ = struct.unpack_from("<HBBIIIII", data)
-        self.names, self.starts = header + names, [None]
+        self.names = header + names
         at = header + types
         while at < header + types + length:
             self.starts.append(at)

@@ -368,7 +368,7 @@ BPF_PROG_TYPE_PERF_EVENT, LOG_SIZE = 7, 1 << 24
 
 def ext_records(btf, ext, table):
     """Return the records of a table as [(section's name, words of 4 bytes)]."""
-    header, = struct.unpack_from("<I", ext, 4)
+    header, = struct.unpack_from("<I", ext, 4) if ext else (0,)
     if header < 8 + 8 * (table + 1):
         return []
     at, length = struct.unpack_from("<II", ext, 8 + 8 * table)
@@ -387,15 +387,20 @@ def ext_records(btf, ext, table):
 
 def func_info(linker, btf):
     """Return where each function of the program begins, in instructions, and its type. The kernel
-    refuses a list that leaves one out, and a callback without a list."""
+    refuses a list that leaves one out, and a callback without a list. Objects without types have
+    none."""
     ext = linker.sections[find_section(linker.sections, ".BTF.ext")].data
     types = {(name, words[0]): words[1] for name, words in ext_records(btf, ext, FUNC_INFO)}
-    return b"".join(struct.pack("<II", start,
-                                types[linker.sections[f.section].name, f.first * 8])
+    places = {f: (linker.sections[f.section].name, f.first * 8) for f in linker.starts}
+    if not types.keys() >= set(places.values()):
+        return b""
+    return b"".join(struct.pack("<II", start, types[places[f]])
                     for f, start in linker.starts.items())
 
 
 def load_btf(btf):
+    if not btf.data:
+        return 0
     data, log = ctypes.create_string_buffer(bytes(btf.data)), ctypes.create_string_buffer(LOG_SIZE)
     attr = BtfLoad(btf=ctypes.addressof(data), btf_size=len(btf.data),
                    btf_log_buf=ctypes.addressof(log), btf_log_size=LOG_SIZE, btf_log_level=1)
@@ -414,7 +419,7 @@ def load_program(program, linker, btf, license_):
     attr = ProgLoad(prog_type=BPF_PROG_TYPE_PERF_EVENT, prog_name=program.name.encode()[:15],
                     insns=ctypes.addressof(insns), insn_cnt=len(linker.insns) // 8,
                     license=ctypes.addressof(license_), prog_btf_fd=load_btf(btf),
-                    func_info=ctypes.addressof(info), func_info_cnt=len(linker.starts),
+                    func_info=ctypes.addressof(info), func_info_cnt=len(info.raw) // 8,
                     func_info_rec_size=8,
                     log_level=1, log_buf=ctypes.addressof(log), log_size=LOG_SIZE)
     result = bpf(BPF_PROG_LOAD, attr)
