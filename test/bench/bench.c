@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Times programs side by side: whole processes in turn, on the wall and on the CPU, less the time
- * of the first one; and their memory and system calls.
- * usage: bench GROUP NAME RUNS empty=PROGRAM SUBJECT=COMMAND...
+ * Time programs side by side: whole processes in turn, elapsed and CPU time, minus the time of the
+ * first one; also their memory and system calls. usage: bench GROUP NAME RUNS empty=PROGRAM
+ * SUBJECT=COMMAND...
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -55,8 +55,9 @@ static double timeval_us(struct timeval t)
 }
 
 /*
- * Run number @run: microseconds from before vfork to after the process is gone, and those that the
- * process was on a CPU, which is what a busy machine leaves alone. Return: false if it failed.
+ * Run number @run: measure the elapsed microseconds from before vfork until the process is gone,
+ * and its CPU time, which other load hardly affects.
+ * Return: false if it failed.
  */
 static bool time_once(struct command *c, int run)
 {
@@ -76,7 +77,7 @@ static bool time_once(struct command *c, int run)
 	return true;
 }
 
-/* Every system call of one run, the exec included, counted by stopping at each entry. */
+/* Count every system call of one run, including execve(2), by stopping at each entry. */
 static void count_calls(struct command *c)
 {
 	struct __ptrace_syscall_info info;
@@ -90,19 +91,13 @@ static void count_calls(struct command *c)
 	}
 	waitpid(pid, &status, 0);
 	ptrace(PTRACE_SETOPTIONS, pid, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
-	/*
-	 * Calls before the execve(2), such as dup2(2), prepare the child and are not counted for
-	 * the command.
-	 */
+	/* Calls before execve(2), such as dup2(2), prepare the child and do not count. */
 	c->calls = c->bpf_calls = 0;
 	for (int in_command = 0, signo = 0;;) {
 		if (ptrace(PTRACE_SYSCALL, pid, 0, signo) || waitpid(pid, &status, 0) != pid ||
 		    WIFEXITED(status))
 			break;
-		/*
-		 * A command may wait for SIGCHLD of its own children, so this signal is passed on
-		 * to it.
-		 */
+		/* A command may wait for SIGCHLD of its own children, so pass this signal on. */
 		signo = WIFSTOPPED(status) && WSTOPSIG(status) == SIGCHLD ? SIGCHLD : 0;
 		if (!WIFSTOPPED(status) || WSTOPSIG(status) != (SIGTRAP | 0x80))
 			continue;
@@ -142,7 +137,7 @@ static void parse(struct command *c, char *text)
 	}
 }
 
-/* "NAME", and "NAME: calls" and the like for what does not depend on the load. */
+/* "NAME" for times, and "NAME: calls" and so on for what does not depend on the load. */
 static void report(struct command *c, const struct command *empty, const char *group,
 		   const char *name, int runs)
 {

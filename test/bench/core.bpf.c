@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A small object with CO-RE relocations, to measure what the types of the kernel cost a session. */
+/* A small object with CO-RE relocations, to measure what reading the kernel's types costs. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>

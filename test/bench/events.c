@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Times how long it takes from the text of -e to perf_event_attr, with PMUs that list a thousand
- * events each. The shortest of many rounds counts; the name of a row has the number of events.
- * usage: events DIR, which is created, filled and removed again.
+ * Time the conversion of -e arguments to perf_event_attr, with PMUs that list a thousand events
+ * each. The shortest of many rounds counts; the name of a row has the number of events. usage:
+ * events DIR, which is created, filled and removed again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,9 @@
 
 static char root[256];
 
-/* --- a sysfs of our own --- */
+/* --- a simulated sysfs --- */
 
-/* Goes to the kernel with the paths of sysfs put elsewhere. */
+/* Forward calls to the kernel, with the paths in sysfs redirected. */
 static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 {
 	struct sys *next = sys_linux();
@@ -100,7 +100,7 @@ static void say_nothing(void *arg, const char *text)
 	(void)arg, (void)text;
 }
 
-/* Returns how many events it was, or an error that was expected when there are none. */
+/* Return the number of events, or the expected error if there are none. */
 static int resolve(struct sys *sys, const char *text)
 {
 	const struct event_expand_hooks say = { say_nothing, note_nothing, NULL };

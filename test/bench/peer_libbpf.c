@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The peer: libbpf loads an object, attaches each perf_event program on each CPU, and takes it away
- * again.
+ * The peer: libbpf loads an object, attaches each perf_event program on every CPU, and unloads it.
  */
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
@@ -40,7 +39,7 @@ int main(int argc, char **argv)
 		for (int cpu = 0; cpu < cpus && nr < MAX_LINKS; cpu++) {
 			int fd = open_event(cpu);
 
-			/* Enables the event, and owns it from here on. */
+			/* Enables the event, and takes ownership of it. */
 			links[nr] = fd < 0 ? NULL : bpf_program__attach_perf_event(prog, fd);
 			if (!links[nr++])
 				return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The peer: a light skeleton, in which bpftool(8) has put an object that is relocated already, and
- * a BPF program that makes the calls to load it. It attaches as peer_libbpf.c does.
+ * The peer: a light skeleton, into which bpftool(8) has put a relocated object and a BPF program
+ * that makes the calls to load it. It attaches like peer_libbpf.c.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "small.lskel.h"	/* bpftool gen skeleton -L, in build/bench/ */
+#include "small.lskel.h"	/* from bpftool gen skeleton -L, in build/bench */
 
 #define MAX_CPUS 1024
 

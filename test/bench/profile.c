@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A million samples of a hundred processes, named and folded: as the rows in which a program counts
- * them, and one after the other, as perf reads them from its file.
+ * A million samples from a hundred processes, named and folded: as the rows in which a program
+ * counts them, and one by one, as perf reads them from its file.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 
 extern const char __executable_start[], etext[];
 
-/* SplitMix64: the same stacks in each run. */
+/* SplitMix64, so that each run has the same stacks. */
 static uint64_t next_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -41,7 +41,7 @@ static double cpu_seconds(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-/* Add stack number @stack of process @pid: of two stacks the outer halves are mostly the same. */
+/* Add stack number @stack of process @pid. The outer halves of most stacks are the same. */
 static int add(struct profile *profile, struct frame_namer *namer, uint32_t pid, uint64_t stack,
 	       uint64_t weight)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Giving thousands of programs back without letting go of too many of them at once. */
+/* Release thousands of programs without releasing too many at once. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -15,7 +15,7 @@
 
 #define MAX_PROGS 4096
 
-/* A workqueue runs 256 works at once on a CPU and more; two steps stay well below. */
+/* A workqueue runs at least 256 work items at once on a CPU; two steps stay well below that. */
 #define STEP 64
 
 static int kept[MAX_PROGS];
@@ -44,7 +44,7 @@ static int bpf(int cmd, union bpf_attr *attr)
 	return syscall(__NR_bpf, cmd, attr, sizeof(*attr));
 }
 
-/* A map of one element; its id in @id. */
+/* Create a map with one element, and store its id in @id. */
 static int make_map(unsigned int *id)
 {
 	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4,
@@ -64,7 +64,7 @@ static int make_map(unsigned int *id)
 	return fd;
 }
 
-/* A program that has the map. */
+/* Load a program that uses the map. */
 static int make_prog(int map_fd)
 {
 	const struct bpf_insn insns[] = {
@@ -93,8 +93,8 @@ static int has_gone(unsigned int map_id)
 }
 
 /*
- * A map that only a program has goes when the work begins that frees the program. It is queued
- * behind those of all programs closed before, and works of a queue begin in their order.
+ * A map that only one program uses is freed by the work item that frees the program. That is queued
+ * after those of all programs closed before, and a queue starts its items in order.
  */
 static int wait_for_freeing(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Giving thousands of programs back without letting go of too many of them at once. */
+/* Release thousands of programs without releasing too many at once. */
 #ifndef PLOAD_BENCH_RELEASE_H
 #define PLOAD_BENCH_RELEASE_H
 

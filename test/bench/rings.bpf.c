@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fills a ring buffer and a perf ring: by test runs (records of three sizes), or at getppid(2). */
+/* Fill a ring buffer and a perf ring, in test runs (records of three sizes) or at getppid(2). */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -27,7 +27,7 @@ struct bench_record {
 	__u64 address, length, latency;
 };
 
-__u64 refused;	/* records for which a ring buffer had no room */
+__u64 refused;	/* records that did not fit in a ring buffer */
 
 static __u64 payload[64] = { 1 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Records: what it costs to drain a full ring, to print them, and how many are read of a flood.
- * usage: rings rings.bpf.o SECONDS DIRECTORY
+ * Records: the cost of draining a full ring and of printing records, and how many are read from a
+ * flood. usage: rings rings.bpf.o SECONDS DIRECTORY
  */
 #include <pthread.h>
 #include <sched.h>
@@ -21,7 +21,7 @@
 #include "test/bench/rings.h"
 #include "loader/base/kernel/kernel_calls.h"
 
-/* The shortest of all rounds counts, because other work on the machine only lengthens a round. */
+/* The shortest round counts, because other work on the machine only makes rounds longer. */
 #define TURNS 10
 #define ROUNDS 200	/* in each turn */
 #define SMALL (1 << 20)
@@ -56,7 +56,7 @@ static double now(void)
 	return clock_of(CLOCK_MONOTONIC);
 }
 
-/* Time of this thread on a CPU, which other processes do not make longer. */
+/* The CPU time of this thread, which other processes do not affect. */
 static double spent(void)
 {
 	return clock_of(CLOCK_THREAD_CPUTIME_ID);
@@ -89,7 +89,7 @@ static const struct kernel_map *map_of(const char *name)
 	return NULL;
 }
 
-/* Run a program that writes a record of @size bytes, so often that a ring of 1 MB is full. */
+/* Run a program that writes a record of @size bytes until a ring of 1 MB is full. */
 static void fill(const char *prog, unsigned int size)
 {
 	static const unsigned char packet[64];
@@ -114,7 +114,7 @@ static double least_of(double a, double b)
 
 /* --- draining a full ring --- */
 
-/* Open a ring, fill it, read all of it some times, and return the least time for a record. */
+/* Open a ring, fill it, read all of it several times, and return the least time per record. */
 static double drain_some(const struct ring_reader *reader, bool is_perf, unsigned int size)
 {
 	const struct kernel_map *map = map_of(is_perf ? "events" : "ring");
@@ -140,7 +140,7 @@ static double drain_some(const struct ring_reader *reader, bool is_perf, unsigne
 	return least;
 }
 
-/* The readers take turns: the pages of a perf ring are others each time. */
+/* The readers take turns, because the pages of a perf ring differ each time. */
 static void drain_full(bool is_perf, unsigned int size)
 {
 	double least[NR_READERS];
@@ -194,7 +194,7 @@ static struct rings *open_rings(struct output *out, const char *map, bool is_per
 	return rings;
 }
 
-/* The floor: the bytes of @from that were printed last, written by write(2) alone. */
+/* The floor: write(2) the bytes that @from printed last, and nothing else. */
 static double write_again(int from, int to, off_t begin, off_t end)
 {
 	char *bytes = malloc(end - begin);
@@ -211,7 +211,7 @@ static double write_again(int from, int to, off_t begin, off_t end)
 	return time;
 }
 
-/* Print the records of a full ring, and return the time for each. */
+/* Print the records of a full ring, and return the time per record. */
 static double print_full(struct rings *rings, struct output *out)
 {
 	const uint64_t before = rings_records(rings);
@@ -270,7 +270,7 @@ static void print_records(const char *name, const char *dir)
 
 static volatile bool stop;
 static uint64_t calls;
-static double call_time;	/* CPU time of them all, in which other processes have no share */
+static double call_time;	/* total CPU time, to which other processes do not contribute */
 
 static void *call(void *unused)
 {
@@ -284,7 +284,7 @@ static void *call(void *unused)
 	return NULL;
 }
 
-/* Attach @prog to sys_enter, and call getppid(2) on CPU 1 until wait() has run for some time. */
+/* Attach @prog to sys_enter, and call getppid(2) on CPU 1 until wait() has run long enough. */
 static void flood(const char *prog, void (*wait)(void *ring), void *ring)
 {
 	union bpf_attr attr = { 0 };
@@ -309,7 +309,7 @@ static void flood(const char *prog, void (*wait)(void *ring), void *ring)
 	close(link);
 }
 
-/* Each call writes a record, of which @n were read. */
+/* Each call writes a record; @n of them were read. */
 static void report(const char *subject, bool is_perf, uint64_t n, uint64_t lost)
 {
 	char name[64];
@@ -320,7 +320,7 @@ static void report(const char *subject, bool is_perf, uint64_t n, uint64_t lost)
 	figure("consumers", name, subject, "%", calls ? lost * 100.0 / calls : 0);
 }
 
-/* A ring buffer does not count the records that it refused; the program does. */
+/* The program counts the records that the ring buffer refused, because the ring buffer does not. */
 static uint64_t refused(void)
 {
 	static uint64_t before;

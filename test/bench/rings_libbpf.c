@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* libbpf reads rings: with its default wake-ups, which are one for each record of a perf ring. */
+/* libbpf reads rings, with its default wakeups: one per record of a perf ring. */
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 struct libbpf_ring {
 	struct perf_buffer *perf;	/* or */
 	struct ring_buffer *ring;
-	uint64_t *position, begin;	/* the reader's position; where the last drain() began */
+	uint64_t *position, begin;	/* the reader's position; where the last drain() started */
 	uint64_t records, lost;
 };
 
@@ -37,7 +37,7 @@ static void take_lost(void *ctx, int cpu, unsigned long long lost)
 	((struct libbpf_ring *)ctx)->lost += lost;
 }
 
-/* The reader's position, which libbpf does not keep elsewhere, of the perf ring of CPU 0. */
+/* The reader's position in the perf ring of CPU 0, which libbpf keeps nowhere else. */
 static uint64_t *position_of(struct libbpf_ring *r, int map_fd)
 {
 	void *page = MAP_FAILED;
@@ -54,7 +54,7 @@ static void *open_ring(int map_fd, bool is_perf, int cpu, size_t size)
 {
 	struct libbpf_ring *r = calloc(1, sizeof(*r));
 
-	(void)cpu;	/* libbpf opens the rings of all of them */
+	(void)cpu;	/* libbpf opens the rings of all CPUs */
 	if (r && is_perf)
 		r->perf = perf_buffer__new(map_fd, size / getpagesize(), take_sample, take_lost, r,
 					   NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* pload's rings, with a function that counts records in place of the one that prints them. */
+/* pload's rings, with a function that counts records instead of printing them. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,7 +11,7 @@ struct pload_ring {
 	uint64_t taken;
 	struct perf_ring perf;
 	struct ringbuf buf;
-	uint64_t begin;		/* where the last drain() began */
+	uint64_t begin;		/* where the last drain() started */
 	struct pollfd fd;
 	unsigned char scratch[PERF_RING_SCRATCH];
 	struct error err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The object that loaders are timed with: a perf_event program, one hash map, .bss and .rodata. */
+/* The object with which loaders are timed: a perf_event program, a hash map, .bss and .rodata. */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
 #include <bpf/bpf_helpers.h>

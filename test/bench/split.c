@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How the time of loading an object is split: clocks around bpf(2), and the least of the rounds. */
+/* Split the time to load an object: measure each bpf(2), and take the minimum of all rounds. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static struct {
 } results[MAX_OBJECTS];
 static unsigned int nr_results;
 
-static double clock_cost_ms;	/* of split_enter() and split_leave(), outside of bpf(2) */
+static double clock_cost_ms;	/* of split_enter() and split_leave() themselves */
 
 static double now_ms(void)
 {

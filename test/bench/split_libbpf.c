@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Loads objects as libbpf does, with a clock around its system calls (ld --wrap=syscall). usage:
+ * Load objects with libbpf, with a clock around its system calls (ld --wrap=syscall). usage:
  * split_libbpf ROUNDS OBJECT...
  */
 #include <bpf/libbpf.h>
@@ -18,7 +18,7 @@
 #endif
 
 static struct split split;
-static bool loading;	/* bpf(2) is measured only meanwhile */
+static bool loading;	/* only measure bpf(2) meanwhile */
 
 long __real_syscall(long nr, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long nr, long a, long b, long c, long d, long e, long f);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Loads objects as pload does, with a clock at the seam. With "dry" the kernel is simulated, which
- * has room for more maps and programs than one wants to leave to a real one.
- * usage: split_pload [dry] ROUNDS OBJECT...
+ * Load objects with pload, with a clock in struct sys. With "dry", the kernel is simulated, which
+ * takes more maps and programs than a real one should be given. usage: split_pload [dry] ROUNDS
+ * OBJECT...
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	return ret;
 }
 
-/* As long as an object needs to be loaded; giving it back is no part of it. */
+/* Only the time to load an object; unloading is not included. */
 static int load(struct clock *c, const char *object, struct error *err)
 {
 	const struct load_options o = { 0 };
@@ -55,7 +55,7 @@ static int load(struct clock *c, const char *object, struct error *err)
 	return ret;
 }
 
-/* One round over a kernel, which a simulated one does not outlive. */
+/* One round with a kernel; a simulated one lasts no longer than that. */
 static int load_all(struct clock *c, bool dry, int nr, char **objects, struct error *err)
 {
 	int ret = 0;

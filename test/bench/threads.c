@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A process with so many threads that do nothing, and a command that is run while it is there. */
+/* Run a command while a process with many idle threads exists. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void *sleep_for_ever(void *arg)
 	return arg;
 }
 
-/* Says by a byte that they are all there. */
+/* Write a byte when all threads exist. */
 static void have_threads(int nr, int out)
 {
 	pthread_attr_t attr;
@@ -33,7 +33,7 @@ static void have_threads(int nr, int out)
 	_exit(1);
 }
 
-/* @text with @pid in place of each "PID". */
+/* Return @text with each "PID" replaced by @pid. */
 static char *with_pid(const char *text, pid_t pid)
 {
 	char *out = calloc(1, strlen(text) * 4 + 16), *p = out;

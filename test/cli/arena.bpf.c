@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Variables in an arena, which begin with something. */
+/* Initialized variables in an arena. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * For the command-line tests: takes values out of JSON Lines, and is strict about what a line is.
- */
+/* For the command-line tests: extract values from JSON Lines, and be strict about their form. */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* "programs.0.run_cnt": names and array indices. NULL when there is no such value. */
+/* "programs.0.run_cnt": names and array indices. NULL if there is no such value. */
 static struct json_object *at(struct json_object *value, const char *path)
 {
 	char key[128];
@@ -37,8 +35,8 @@ static struct json_object *parse(const char *line, size_t n, int flags)
 }
 
 /*
- * JSON_TOKENER_STRICT of json-c 0.17 and 0.18 rejects each byte from 0x80 on (json-c's issue 875),
- * so that it is given letters instead: what it checks are brackets, commas and control characters.
+ * JSON_TOKENER_STRICT of json-c 0.17 and 0.18 rejects every byte from 0x80 on (json-c's issue 875),
+ * so replace these with letters: what is checked are brackets, commas and control characters.
  */
 static struct json_object *parse_strictly(char *line, size_t n)
 {
@@ -57,10 +55,9 @@ static struct json_object *parse_strictly(char *line, size_t n)
 }
 
 /*
- * usage: json TYPE PATH [WHERE=TEXT]: for each line of that "type" (and in which the value at WHERE
- * is TEXT), the value at PATH; or of every line its type and, one after the other, what it has:
- * json fields. Status 1 when a line is not one JSON object, or the last one is not
- * the summary.
+ * usage: json TYPE PATH [WHERE=TEXT]: for each line with that "type" (and with the value TEXT at
+ * WHERE), print the value at PATH; json fields: print the type of each line and all its values.
+ * Status 1 if a line is not a single JSON object, or if the last line is not the summary.
  */
 int main(int argc, char **argv)
 {

@@ -102,7 +102,7 @@ static int filter(void)
 	};
 	struct sock_fprog program = { .len = 6, .filter = code };
 
-	if (!lie.has_arg) {	/* without the two instructions about the argument */
+	if (!lie.has_arg) {	/* without the two instructions for the argument */
 		code[2] = code[4];
 		code[3] = code[5];
 		program.len = 4;
@@ -136,7 +136,7 @@ static void change(pid_t pid, unsigned long long at)
 	copy(pid, true, at + lie.off, &number, lie.len);
 }
 
-/* The call is about to begin. Returns whether to look at it once more when it has ended. */
+/* The call was entered. Return whether to look at it again when it returns. */
 static bool at_entry(pid_t pid)
 {
 	struct user_regs_struct regs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An object with good programs and, between them, one that the verifier refuses. */
+/* An object with valid programs and, among them, one that the verifier rejects. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

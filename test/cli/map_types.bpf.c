@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A map of each type, with no more in its definition than what pload cannot know. */
+/* A map of each type, with only those attributes that pload cannot know. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

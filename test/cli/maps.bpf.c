@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Maps that begin with something: programs, inner maps; a pinned one; variables to set. */
+/* Maps with initial elements: programs, inner maps; a pinned map; variables to set. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -90,7 +90,7 @@ SEC("?xdp") int left_out(struct xdp_md *ctx)
 	return 50;
 }
 
-/* A verifier that does not know that colour is one of the two refuses the address. */
+/* The verifier rejects the address unless it knows that colour is one of the two. */
 SEC("xdp") int entry(struct xdp_md *ctx)
 {
 	count(&runs, 0, small);

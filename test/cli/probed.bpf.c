@@ -20,7 +20,7 @@ SEC("uprobe") int on_work(void *ctx)
 	return 0;
 }
 
-/* Two places: that in the rounds, and that of the end, which says -1. */
+/* Two locations: one in the rounds, and one at the end, which passes -1. */
 SEC("usdt") int BPF_USDT(begin, int round, long sum, short entry, unsigned char narrow)
 {
 	static long first_ip;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A program to be probed, by symbols.sh: functions of several sorts, and USDT probes whose notes
- * are written by hand, as <sys/sdt.h> writes them. With -DPART it is a second file of the same
- * program.
+ * A program to be probed by symbols.sh: several kinds of functions, and USDT probes whose notes are
+ * written by hand as <sys/sdt.h> writes them. With -DPART it is a second file of the same program.
  */
 #ifdef PART
 
@@ -23,7 +22,9 @@ int part(int a)
 
 #include "probed.h"
 
-/* How an argument is written where the compiler has put it: the operand's number, and its name. */
+/*
+ * How to write an argument that the compiler has placed: the number of the operand, and its name.
+ */
 #if defined(__x86_64__)
 #define COUNTED	"4@counted(%%rip)"
 #else
@@ -57,7 +58,7 @@ int main(int argc, char **argv)
 	int rounds = argc > 1 ? atoi(argv[1]) : 0;
 	long sum = 0;
 
-	if (argc > 2) {	/* "wait": until standard input ends */
+	if (argc > 2) {	/* "wait": until the end of standard input */
 		printf("waiting\n");
 		fflush(stdout);
 		while (getchar() != EOF)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* USDT probes as <sys/sdt.h> makes them, for programs that are probed. */
+/* USDT probes as created by <sys/sdt.h>, for programs to be probed. */
 #ifndef PLOAD_TEST_CLI_PROBED_H
 #define PLOAD_TEST_CLI_PROBED_H
 
@@ -9,7 +9,7 @@
 #define ADDRESS ".4byte "
 #endif
 
-/* Since Linux 7.2, a probe at the second of these nops is several times as fast. */
+/* Since Linux 7.2, a probe on the second of these nops is several times as fast. */
 #if defined(__x86_64__)
 #define FAST_NOP "nop\n.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n"
 #else
@@ -17,7 +17,8 @@
 #endif
 
 /*
- * A nop where the probe is, and a note that is not loaded. The base shows what prelink has moved.
+ * A nop at the probe, and a note that is not loaded. The base shows by how much prelink has moved
+ * it.
  */
 #define PROBE(...) PROBE_AT("nop\n", __VA_ARGS__)
 #define PROBE_AT(nop, provider, name, semaphore, args, ...) \

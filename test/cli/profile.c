@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A program to profile: half its time is in inner_hot(), which outer() calls, half in aside(). */
+/*
+ * A program to profile: it spends half its time in inner_hot(), called by outer(), and half in
+ * aside().
+ */
 #include <stdlib.h>
 #include <time.h>
 
 static volatile unsigned long sink;
 
-/* Calls are no tail calls: something follows them. */
+/* Something follows each call, so that it is not a tail call. */
 static __attribute__((noinline)) void inner_hot(void)
 {
 	for (int i = 0; i < 1000000; i++)
@@ -28,12 +31,12 @@ static __attribute__((noinline)) void aside(void)
 }
 
 /*
- * A quarter of a second of its own CPU time for each, in one piece: a busy machine changes nothing,
- * and a clock that ticks a hundred times in it ticks in both.
+ * Each gets a quarter of a second of CPU time in one piece, so that load does not matter, and a
+ * clock that ticks a hundred times in it ticks in both.
  */
 int main(void)
 {
-	/* The C library, which called this, has no frame pointers: the list of them ends here. */
+	/* The C library, which called this, has no frame pointers: the chain ends here. */
 	*(void **)__builtin_frame_address(0) = NULL;
 	while (clock() < CLOCKS_PER_SEC / 4)
 		outer();

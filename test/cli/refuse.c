@@ -49,7 +49,7 @@ static int usage(void)
 	return 2;
 }
 
-/* Return the number of instructions for a call with the number @nr. */
+/* Return the number of instructions for the call with number @nr. */
 static unsigned int add_call(struct sock_filter *code, long nr, bool has_arg, unsigned int arg,
 			     unsigned int value, unsigned int error)
 {

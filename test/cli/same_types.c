@@ -22,7 +22,7 @@ static bool is_named(const struct btf_type_view *t)
 			      t->kind == BTF_KIND_TYPEDEF || t->kind == BTF_KIND_FWD);
 }
 
-/* The name that C has for @name: letters, digits and '_'. */
+/* Return the C name for @name: letters, digits and '_'. */
 static bool same_name(const char *a, const char *b)
 {
 	const size_t n = type_name_essential(b);
@@ -41,7 +41,7 @@ static bool is_enum(uint32_t kind)
 	return kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64;
 }
 
-/* "struct x;" is all that is left of a struct that is only pointed to. */
+/* If a struct is only pointed to, just "struct x;" is left of it. */
 static bool same_kind(const struct btf_type_view *a, const struct btf_type_view *b)
 {
 	const bool declared = a->kind == BTF_KIND_FWD || b->kind == BTF_KIND_FWD;
@@ -58,14 +58,14 @@ static bool is_qualifier(uint32_t kind)
 	return kind == BTF_KIND_CONST || kind == BTF_KIND_VOLATILE || kind == BTF_KIND_RESTRICT;
 }
 
-/* An array of const is const: compilers write either, so that qualifiers of arrays do not count. */
+/* An array of const is const. Compilers write either, so qualifiers of arrays are ignored. */
 static struct btf_type_view get(const struct btf *btf, uint32_t id, bool element)
 {
 	struct btf_type_view t = checked_type(btf, id), under = t;
 
 	while (is_qualifier(under.kind))
 		under = checked_type(btf, under.type);
-	/* And clang has no const of a member that is a struct without a name. */
+	/* clang omits the const of a member that is an unnamed struct. */
 	if ((under.kind == BTF_KIND_STRUCT || under.kind == BTF_KIND_UNION) && !under.name[0])
 		return under;
 	return element || under.kind == BTF_KIND_ARRAY || under.kind == BTF_KIND_FUNC_PROTO ? under
@@ -143,7 +143,7 @@ static bool same_body(const struct btf_type_view *a, const struct btf_type_view 
 		return a->size == b->size && a->vlen == b->vlen && same_enumerators(a, b);
 	case BTF_KIND_FUNC_PROTO:
 		return a->vlen == b->vlen && same_parameters(a, b, depth);
-	case BTF_KIND_INT:	/* compilers spell them in their own order of words */
+	case BTF_KIND_INT:	/* compilers differ in the order of the words */
 		return a->size == b->size &&
 		       (a->extra >> 24 == b->extra >> 24 || !strcmp(a->name, b->name));
 	case BTF_KIND_FLOAT:
@@ -153,7 +153,7 @@ static bool same_body(const struct btf_type_view *a, const struct btf_type_view 
 	}
 }
 
-/* Types of the second file by name, a list for each. */
+/* Types of the second file by name; each entry is a list. */
 static uint32_t *heads, *nexts;
 #define BUCKETS (1u << 16)
 
@@ -190,7 +190,7 @@ static bool is_compared(const struct btf_type_view *t)
 	return is_named(t) && t->kind != BTF_KIND_FWD && strcmp(t->name, "__builtin_va_list");
 }
 
-/* Note in @found which types of @left are in the file. Return: false if it cannot be read. */
+/* Mark in @found which types of @left the file contains. Return: false if it cannot be read. */
 static bool look_into(const char *path, bool *found)
 {
 	struct error err = { 0 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a command once for each of its system calls, sends it signals when it enters that call, and
- * checks that it leaves either everything in the kernel that it leaves without a signal, or
- * nothing. It does not depend on time.
+ * Run a command once for each of its system calls, send it signals when it enters that call, and
+ * check that it leaves in the kernel either everything that it leaves without a signal, or nothing.
+ * It does not depend on time.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,9 +19,9 @@
 enum { SOME_LEFT_A_PART = 1, USAGE = 2, NOT_TRACED = 3 };
 
 struct options {
-	const char *signals;	/* their numbers, separated by blanks */
-	const char *dir;	/* a bpffs: what is left are the entries in it; or NULL */
-	const char *file, *text;	/* or the lines of this file that contain this text */
+	const char *signals;	/* their numbers, separated by spaces */
+	const char *dir;	/* a bpffs, whose entries are what is left; or NULL */
+	const char *file, *text;	/* or the lines of this file with this text */
 	const char *before;	/* a shell command that prepares each run; or NULL */
 	char **command;
 };
@@ -36,7 +36,7 @@ static int fail(const char *what)
 
 static unsigned int nr_entries;
 
-/* The kernel's own maps.debug and progs.debug are always there. */
+/* The kernel's own maps.debug and progs.debug always exist. */
 static bool is_counted(const char *path, const struct FTW *at)
 {
 	const char *suffix = strrchr(path, '.');
@@ -85,12 +85,15 @@ static void prepare(const struct options *o)
 
 /* --- one run --- */
 
-/* Let @pid run until it enters a system call. Return false if it has ended instead. */
+/* Let @pid run until it enters a system call. Return false if it exits instead. */
 static bool next_call(pid_t pid, int *status)
 {
 	int stops = 0;
 
-	/* The second stop is the exit of the call before. A stop for a signal of its own is none. */
+	/*
+	 * The second stop is at the exit of the previous call. A stop for a signal of its own does
+	 * not count.
+	 */
 	while (stops < 2) {
 		if (ptrace(PTRACE_SYSCALL, pid, NULL, NULL) < 0 ||
 		    waitpid(pid, status, 0) < 0 || !WIFSTOPPED(*status))

@@ -12,7 +12,7 @@ struct {
 	__uint(value_size, DEPTH * sizeof(__u64));
 } stacks SEC(".maps");
 
-/* Too few ids and too few frames: ids collide, and stacks are truncated. */
+/* So few ids and frames that ids collide, and stacks are truncated. */
 #define FEW(name, entries)				\
 struct {						\
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);		\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs for targets that exist, and for some that do not: test/cli/targets.sh. */
+/* Programs for targets, some of which do not exist: test/cli/targets.sh. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 SEC("?fentry") int no_name(void *ctx) { return 0; }

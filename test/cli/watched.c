@@ -25,7 +25,7 @@
 #define INSN(op, dst, src, imm_) { .code = (op), .dst_reg = (dst), .src_reg = (src), .imm = (imm_) }
 #define RETURN_0 INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0), INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)
 
-/* AddressSanitizer looks for leaks by ptrace(2), which a tracee cannot. */
+/* AddressSanitizer detects leaks with ptrace(2), which a traced process cannot use. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
@@ -164,7 +164,7 @@ static int verifier(void)
 	return load(insns, COUNT(insns), "reads_seven") < 0 ? 1 : 0;
 }
 
-/* libbpf puts this call in the place of what CO-RE does not find. */
+/* libbpf inserts this call where CO-RE finds nothing. */
 static int no_field(void)
 {
 	static const struct bpf_insn insns[] = {
@@ -199,7 +199,7 @@ static int no_event(void)
 	return syscall(__NR_perf_event_open, &attr, -1, 0, -1, 0) < 0 ? 1 : 0;
 }
 
-/* The same call fails twice, for two reasons. */
+/* The same call fails twice, for two different reasons. */
 static int two_errors(void)
 {
 	struct perf_event_attr attr;
@@ -211,7 +211,7 @@ static int two_errors(void)
 	return syscall(__NR_perf_event_open, &attr, -1, -1, -1, 0) < 0 ? 1 : 0;
 }
 
-/* The second half of the instructions is in no memory. */
+/* The second half of the instructions is not mapped. */
 static int half(void)
 {
 	static const struct bpf_insn insns[] = { RETURN_0 };
@@ -225,7 +225,7 @@ static int half(void)
 	return load((void *)(pages + page - sizeof(insns)), 2 * COUNT(insns), "half") < 0 ? 1 : 0;
 }
 
-/* A program of sockets on a perf event. */
+/* A socket program on a perf event. */
 static int wrong_type(void)
 {
 	static const struct bpf_insn insns[] = { RETURN_0 };
@@ -243,7 +243,7 @@ static int wrong_type(void)
 	return ioctl(event, PERF_EVENT_IOC_SET_BPF, prog) ? 1 : 0;
 }
 
-/* The log does not fit, and so an error ends a load that is good. */
+/* The log does not fit, so that loading a valid program fails. */
 static int small_log(void)
 {
 	static const struct bpf_insn insns[] = { RETURN_0 };
@@ -270,7 +270,7 @@ static int bound_twice(void)
 	       ioctl(event, PERF_EVENT_IOC_SET_BPF, load_good("second"));
 }
 
-/* An error of perf_event_open(2) that is not looked at. */
+/* An error of perf_event_open(2) that is ignored. */
 static int no_fd(void)
 {
 	return ioctl(-1, PERF_EVENT_IOC_SET_BPF, load_good("tick")) ? 1 : 0;
@@ -308,7 +308,7 @@ static int no_fds_left(void)
 	return 1;
 }
 
-/* BTF without a header's magic number; the program is loaded without. */
+/* BTF without the magic number; then the program is loaded without BTF. */
 static int no_btf(void)
 {
 	static char bytes[1024] = "no BTF";
@@ -321,7 +321,7 @@ static int no_btf(void)
 	return good();
 }
 
-/* --- descriptors that travel --- */
+/* --- descriptors that change hands --- */
 
 static int copies(void)
 {
@@ -440,7 +440,10 @@ static int thread_exec(void)
 		pause();
 }
 
-/* The parent ends at once; a process of another session goes on when 4 can be read, and loads. */
+/*
+ * The parent exits at once. A process in another session continues when 4 becomes readable, and
+ * loads a program.
+ */
 static int daemonise(void)
 {
 	char c;

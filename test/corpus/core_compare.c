@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CO-RE of one object of the corpus held against the kernel's own relocator: each program is loaded
- * with relocations done here and by BPF_PROG_LOAD. Prints a line of JSON, for `each`.
+ * Compare CO-RE with the kernel's own relocator, for one object of the corpus: load each program
+ * with relocations done here and with relocations done by BPF_PROG_LOAD. Prints a line of JSON, for
+ * `each`.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +18,10 @@ struct tally {
 	char first[1024];	/* the first difference */
 };
 
-/* The instructions of a loaded program, as the verifier has left them. Returns bytes, or -errno. */
+/*
+ * Get the instructions of a loaded program, as modified by the verifier. Return their size in
+ * bytes, or -errno.
+ */
 static int translated(struct sys *sys, int fd, struct bpf_insn *insns)
 {
 	struct bpf_prog_info info = { .xlated_prog_insns = attr_pointer(insns),
@@ -30,7 +34,10 @@ static int translated(struct sys *sys, int fd, struct bpf_insn *insns)
 	return info.xlated_prog_insns ? (int)info.xlated_prog_len : -EPERM;
 }
 
-/* Loads and unloads a program, with the object's maps as they are. Returns bytes, or -errno. */
+/*
+ * Load and unload a program, with the object's maps as they are. Return its size in bytes, or
+ * -errno.
+ */
 static int load(struct loading *l, uint32_t prog, bool by_kernel, struct bpf_insn *insns,
 		struct error *err)
 {
@@ -52,7 +59,7 @@ static void compare(struct loading *l, uint32_t prog, struct bpf_insn *ours, str
 	int size = load(l, prog, false, ours, &err), size2 = load(l, prog, true, theirs, &err2);
 	char what[900] = "";
 
-	/* The kernel relocates nothing when it refuses the object's BTF. */
+	/* If the kernel refuses the object's BTF, it relocates nothing. */
 	const bool no_types = size2 < 0 && err2.reason && !strcmp(err2.reason, "core/kernel");
 
 	if (no_types || (size < 0 && size2 < 0)) {

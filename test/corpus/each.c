@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Runs a command once for each item, with a bpffs of its own and a time limit, so that the pins or
- * the crash of one run do not affect the next. Prints the item, a tab, and the line of JSON that
- * the command printed.
+ * Run a command once per item, with its own bpffs and a time limit, so that pins or a crash of one
+ * run do not affect the next. Print the item, a tab, and the line of JSON that the command printed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +52,7 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* Reads the output of the child until it ends, or kills it after SECONDS. Returns the length. */
+/* Read the output of the child until it ends, or kill it after SECONDS. Return the length. */
 static size_t hear(int fd, pid_t pid, char *line)
 {
 	double end = now() + SECONDS;
@@ -109,7 +108,7 @@ static void one(char **command, int nr, const char *item, char *line)
 		printf("%s\t%s\n", item, line);
 }
 
-/* The items come on standard input, a line each. */
+/* Items are read from standard input, one per line. */
 int main(int argc, char **argv)
 {
 	char *line = malloc(LINE_MAX_), item[8192];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Finds BPF objects inside other files: whole ones, and those that a skeleton keeps in a program's
- * data. Each is written into a directory, under its file's name and its offset there, and named on standard output.
+ * Find BPF objects inside other files: whole ones, and those that a skeleton contains as data.
+ * Write each into a directory, named by its file and offset, and print that name.
  */
 #include <elf.h>
 #include <errno.h>
@@ -25,7 +25,7 @@ struct view {
 	size_t size;
 };
 
-/* A number of @n bytes in the byte order of the object at @at. */
+/* Read a number of @n bytes in the byte order of the object at @at. */
 static uint64_t number(struct view v, size_t off, unsigned int n)
 {
 	bool big = v.data[EI_DATA] == ELFDATA2MSB;
@@ -41,7 +41,7 @@ static bool fits(struct view v, uint64_t off, uint64_t len)
 	return off <= v.size && len <= v.size - off;
 }
 
-/* Returns true if @v begins with a relocatable BPF object, as far as its ELF header shows. */
+/* Return true if @v starts with a relocatable BPF object, according to its ELF header. */
 static bool is_object(struct view v)
 {
 	return v.size >= sizeof(Elf64_Ehdr) && !memcmp(v.data, ELFMAG, SELFMAG) &&
@@ -52,7 +52,7 @@ static bool is_object(struct view v)
 	       number(v, offsetof(Elf64_Ehdr, e_shentsize), 2) == sizeof(Elf64_Shdr);
 }
 
-/* Returns the length of the object at the beginning of @v, or 0 if the object is cut off. */
+/* Return the length of the object at the start of @v, or 0 if it is truncated. */
 static size_t object_size(struct view v)
 {
 	uint64_t table = number(v, offsetof(Elf64_Ehdr, e_shoff), 8);
@@ -121,7 +121,7 @@ static int scan(const char *dir, const char *name, struct view file)
 	return ret;
 }
 
-/* A file's place in its package as one word: "usr/sbin/x" is "usr_sbin_x". */
+/* The path of a file in its package as one word: "usr/sbin/x" becomes "usr_sbin_x". */
 static int extract(const char *dir, const char *prefix, const char *path)
 {
 	int ret = -1, fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The program that each line of test/corpus/kinds is compiled to. */
+/* The program as which each line of test/corpus/kinds is compiled. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -14,7 +14,7 @@ __u64 calls;
 		return result; \
 	}
 
-/* Fault user memory in, which only a sleepable program may do. */
+/* Fault in user memory, which only a sleepable program may do. */
 static __always_inline int copy(void)
 {
 	char word[8];

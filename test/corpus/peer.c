@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The peer: loads an object with libbpf, unchanged, and prints the result as a line of JSON, as
- * `pload load --format=json` does. It is built against the oldest libbpf, and runs with any.
+ * The peer: load an object with libbpf, unchanged, and print the result as a line of JSON, like
+ * `pload load --format=json`. It is built against the oldest libbpf, and works with any.
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #define BEGIN_LOG	"-- BEGIN PROG LOAD LOG --"
 #define END_LOG		"-- END PROG LOAD LOG --"
 
-/* The messages of libbpf, kept here because its print callback has no context argument. */
+/* The messages of libbpf; global, because its print callback has no context argument. */
 static char *said;
 static size_t said_size;
 
@@ -52,7 +52,7 @@ static void put_string(const char *s, size_t n)
 	putchar('"');
 }
 
-/* The verifier's last words before its statistics, in the log that begins at @log. */
+/* The last words of the verifier before its statistics, in the log that starts at @log. */
 static const char *last_words(const char *log, size_t *n)
 {
 	const char *end = strstr(log, END_LOG), *line = log, *last = log;
@@ -72,7 +72,7 @@ static const char *last_words(const char *log, size_t *n)
 	return last;
 }
 
-/* The first line that is more than a remark on another try. */
+/* The first line that is not just a remark about another attempt. */
 static const char *first_complaint(void)
 {
 	const char *line = said ? said : "";
@@ -88,7 +88,7 @@ static const char *first_complaint(void)
 	return line;
 }
 
-/* The first complaint; for a program that the verifier refused, with the verifier's. */
+/* The first complaint, followed by the verifier's if it rejected the program. */
 static void put_reason(int error)
 {
 	const char *log = said ? strstr(said, BEGIN_LOG) : NULL, *words;
@@ -137,7 +137,7 @@ static void list(struct bpf_object *obj)
 		printf("%s\n", bpf_program__name(prog));
 }
 
-/* Loads nothing but the program @name. */
+/* Load only the program @name. */
 static int pick(struct bpf_object *obj, const char *name)
 {
 	struct bpf_program *prog = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Compares our results with a peer's: how many objects of each group load in both, in neither, or
- * in one of them; and each difference with its error.
+ * Compare our results with a peer's: how many objects of each group load in both, in neither, or in
+ * only one; and each difference with its error.
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 enum outcome { BOTH, NEITHER, ONLY_OURS, ONLY_PEER, NR_OUTCOMES };
 
-/* How one loader did with one item; an item is an object, or one program of it. */
+/* The result of one loader for one item, which is an object or one of its programs. */
 struct result {
 	char *item;
 	bool ok;
@@ -35,7 +35,7 @@ static const char *string_of(json_object *line, const char *key)
 	return value ? json_object_get_string(value) : "";
 }
 
-/* Returns the error of an answer, with the verifier's words if it was the verifier that refused. */
+/* Return the error in an answer, including the verifier's words if it rejected the program. */
 static char *words(json_object *said)
 {
 	const char *verifier = string_of(said, "verifier");
@@ -96,7 +96,7 @@ static void free_results(struct results *r)
 	free(r->rows);
 }
 
-/* "PACKAGE_VERSION:path" is of the group PACKAGE, "DIRECTORY/name" of the group DIRECTORY. */
+/* "PACKAGE_VERSION:path" belongs to the group PACKAGE, "DIRECTORY/name" to the group DIRECTORY. */
 static void group_name(const char *item, char *name, size_t size)
 {
 	const char *slash = strrchr(item, '/'), *base = slash ? slash + 1 : item;
@@ -166,7 +166,10 @@ static void print_groups(const struct group *groups, size_t nr, const char *peer
 	print_row(&total);
 }
 
-/* Every item of outcome @which with the words of the one that refused it. Returns how many. */
+/*
+ * Print every item with outcome @which, and the words of the loader that refused it. Return their
+ * number.
+ */
 static unsigned long print_differences(const struct results *ours, const struct results *peer,
 				       enum outcome which, const char *title)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads names of sections, and prints those that libbpf knows with program type and attach type. */
+/* Read section names, and print those that libbpf knows with program type and attach type. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <bpf/libbpf.h>
 
-/* libbpf prints its whole table for each name that it does not know. */
+/* For each unknown name, libbpf prints its whole table. */
 static int silent(enum libbpf_print_level level, const char *format, va_list args)
 {
 	(void)level;

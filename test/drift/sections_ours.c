@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads names of sections, and prints those in pload's table with program type and attach type. */
+/* Read section names, and print those in pload's table with program type and attach type. */
 #include <stdio.h>
 #include <string.h>
 

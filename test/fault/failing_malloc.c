@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * malloc(3) and its relatives for a whole process: libc and the code under test find these
- * before those of the sanitizer or of libc, and these pass on to them.
+ * malloc(3) and its relatives for the whole process: libc and the code under test find these before
+ * those of the sanitizer or libc, to which they forward.
  */
 #include <errno.h>
 #include <execinfo.h>
@@ -11,7 +11,7 @@
 
 #include "test/fault/failing_malloc.h"
 
-/* The sanitizer defines it in builds that have one. */
+/* Defined by the sanitizer, in builds with one. */
 __attribute__((weak)) void *__interceptor_malloc(size_t size);
 __attribute__((weak)) void *__interceptor_calloc(size_t nr, size_t size);
 __attribute__((weak)) void *__interceptor_realloc(void *old, size_t size);
@@ -29,7 +29,10 @@ static __thread struct {
 	unsigned int max;
 } watch;
 
-/* The first backtrace(3) loads a library. The sanitizer knows the dynamic loader by its caller. */
+/*
+ * The first backtrace(3) loads a library. The sanitizer recognizes the dynamic loader by its
+ * caller.
+ */
 __attribute__((constructor)) static void load_unwinder(void)
 {
 	void *frame;
@@ -114,7 +117,7 @@ void *realloc(void *old, size_t size)
 				       __libc_realloc(old, size);
 }
 
-/* The sanitizer has these of its own, which do not call malloc(). */
+/* The sanitizer has its own versions of these, which do not call malloc(). */
 void *reallocarray(void *old, size_t nr, size_t size)
 {
 	size_t whole;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Make a chosen allocation of the program fail, those of libraries included. */
+/* Make a chosen allocation of the program fail, including those in libraries. */
 #ifndef PLOAD_TEST_FAULT_FAILING_MALLOC_H
 #define PLOAD_TEST_FAULT_FAILING_MALLOC_H
 
@@ -15,8 +15,8 @@ void memory_watch(unsigned int fail, uint64_t *stacks, unsigned int max);
 unsigned int memory_watch_end(void);
 
 /*
- * memory_pause(), memory_resume() - Between them allocations are not counted and do not fail: they
- * are not those of the code under test. Pairs may nest.
+ * memory_pause(), memory_resume() - In between, allocations are neither counted nor made to fail,
+ * because they are not those of the code under test. Pairs may nest.
  */
 void memory_pause(void);
 void memory_resume(void);

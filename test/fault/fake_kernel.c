@@ -77,16 +77,14 @@ static long do_close(struct fake_kernel *k, const unsigned long arg[6])
 		fd->event->open = false;
 	if (fd->kind == SIM_PIPE)
 		fake_pipe_close(k, fd);
-	if (fd->kind == SIM_SIGNAL)	/* at the end of the process, and no other one gets them */
+	if (fd->kind == SIM_SIGNAL)	/* released at the end of the process, and not reused */
 		k->pending &= ~fd->signals;
 	sim_fd_free(&k->fds, arg[0]);
 	fake_links_released(k);
 	return 0;
 }
 
-/*
- * Stricter than Linux, which passes over what is not open: here it is a mistake as it is for close.
- */
+/* Stricter than Linux, which skips what is not open: here that is a mistake, as it is for close. */
 static long do_close_range(struct fake_kernel *k, const unsigned long arg[6])
 {
 	for (unsigned long fd = arg[0]; fd <= arg[1]; fd++)
@@ -193,7 +191,7 @@ static long do_mmap(struct fake_kernel *k, const unsigned long arg[6])
 	}
 }
 
-/* A ring that is gone from memory takes no more records. */
+/* A ring that is no longer mapped receives no more records. */
 static void forget_mapping(struct fake_mapping *m)
 {
 	if (m->event)
@@ -298,7 +296,7 @@ static long do_ppoll(struct fake_kernel *k, const unsigned long arg[6])
 {
 	const struct timespec *ts = (const struct timespec *)arg[2];
 
-	/* A pause, or a look, is no wait. */
+	/* Pausing or polling is not waiting. */
 	return wait_for(k, (struct pollfd *)arg[0], arg[1],
 			ts && (!arg[1] || (!ts->tv_sec && !ts->tv_nsec)), !ts);
 }
@@ -386,7 +384,7 @@ static long do_prlimit64(struct fake_kernel *k, const unsigned long arg[6])
 	return 0;
 }
 
-/* --- a file system that is mounted nowhere --- */
+/* --- a file system that is not mounted anywhere --- */
 
 static long do_fsopen(struct fake_kernel *k, const unsigned long arg[6])
 {
@@ -455,7 +453,7 @@ void fake_kernel_end_process(struct fake_kernel *k, pid_t pid)
 static const struct {
 	long nr;
 	long (*call)(struct fake_kernel *k, const unsigned long arg[6]);
-	bool releases;	/* does its work even when it fails */
+	bool releases;	/* has its effect even if it fails */
 } doers[] = {
 	{ __NR_bpf, fake_bpf, false },
 	{ __NR_perf_event_open, fake_perf_event_open, false },

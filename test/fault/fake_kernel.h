@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A kernel in memory: the same on every machine; keeps a ledger, and fails calls when told to. */
+/* A kernel in memory: the same on every machine, keeps a ledger, and fails calls on demand. */
 #ifndef PLOAD_TEST_FAULT_FAKE_KERNEL_H
 #define PLOAD_TEST_FAULT_FAKE_KERNEL_H
 

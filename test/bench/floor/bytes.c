@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Writes what pload passes to the kernel for an object as C arrays, for test/bench/floor/floor.c.
+ * Write what pload passes to the kernel for an object as C arrays, for test/bench/floor/floor.c.
  * usage: floor_bytes OBJECT
  */
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define MAX_MAPS 16
 
-/* A simulated kernel, and the maps that were created on it. */
+/* A simulated kernel, and the maps created on it. */
 struct recorder {
 	struct sys sys;
 	struct sys *dry;
@@ -46,7 +46,7 @@ static unsigned int map_index(const struct recorder *r, int fd)
 	return i;
 }
 
-/* Print the instructions; the descriptor of a map becomes the map's index. */
+/* Print the instructions, with map descriptors replaced by map indices. */
 static void print_insns(const struct recorder *r, const union bpf_attr *attr)
 {
 	const struct bpf_insn *insns = (const void *)(uintptr_t)attr->insns;

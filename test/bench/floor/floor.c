@@ -30,9 +30,9 @@
 #define MAX_CPUS 1024
 
 struct raw_map {
-	const void *attr;		/* union bpf_attr; its btf_fd is replaced */
+	const void *attr;		/* union bpf_attr, except for its btf_fd */
 	unsigned int attr_size;
-	const void *content;		/* of its one element; or NULL */
+	const void *content;		/* of its only element; or NULL */
 	int frozen;
 };
 
@@ -88,7 +88,7 @@ static int create_map(const struct raw_map *map, int btf_fd)
 	return fd;
 }
 
-/* In raw_insns, the descriptor of a map is its index in raw_maps. */
+/* In raw_insns, map descriptors are indices into raw_maps. */
 static int load_prog(const int *map_fds, int btf_fd)
 {
 	union bpf_attr attr;

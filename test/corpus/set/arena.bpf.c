@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Memory shared with user space by plain pointers; the casts that it needs came with -mcpu=v4.
+// Memory shared with user space through plain pointers. The necessary casts came with -mcpu=v4.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -20,7 +20,7 @@ struct node {
 	__u64 value;
 };
 
-/* Variables that lie in the arena itself. */
+/* Variables in the arena itself. */
 __u64 __arena global_in_arena SEC(".addr_space.1");
 struct node __arena *list;
 

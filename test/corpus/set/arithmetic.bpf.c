@@ -38,7 +38,7 @@ int compute(void *ctx)
 	return 0;
 }
 
-/* Atomics that give something back came with v3. */
+/* Atomics that return a value came with v3. */
 #ifdef WITH_ATOMICS
 SEC("raw_tp/sys_exit")
 int atomic(void *ctx)

@@ -57,7 +57,7 @@ int second(void *ctx)
 	return 0;
 }
 
-/* A program that is a subprogram of another. */
+/* A program that is also a subprogram of another. */
 SEC("perf_event")
 int third(void *ctx)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// CO-RE that cannot be met in code that is reached: a clear refusal is what is wanted.
+// CO-RE that cannot be resolved, in reachable code: a clear refusal is expected.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>

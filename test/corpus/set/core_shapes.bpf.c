@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// CO-RE on shapes of types: flavours, anonymous members, arrays, bitfields, typedefs, wide enums.
+// CO-RE for various types: flavours, anonymous members, arrays, bit fields, typedefs, wide enums.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
@@ -60,7 +60,7 @@ enum bpf_attach_type___mine {
 };
 
 #if __clang_major__ >= 15
-/* The kernel's has values wider than 32 bits. */
+/* The kernel's enum has values wider than 32 bits. */
 enum pload_wide {
 	PLOAD_WIDE = 0x1234567890ULL,
 };
@@ -106,7 +106,7 @@ int shapes(void *ctx)
 	return 0;
 }
 
-/* No kernel has this member. Its relocation stands in code that the check for it makes dead. */
+/* No kernel has this member. Its relocation is in code that the check for it makes unreachable. */
 struct task_struct___gone {
 	struct {
 		long nothing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Global data of every sort: constants, zeroes, custom sections, statics, strings, pointers.
+// Global data of every kind: constants, zeroes, custom sections, statics, strings, pointers.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -24,7 +24,7 @@ static __u64 static_data = 9;
 struct settings mine SEC(".data.mine") = { 5, "mine", 1 };
 __u64 lock_of_data SEC(".data.locks") __attribute__((aligned(64))) = 1;
 
-/* A program cannot use this pointer, but the compiler writes a relocation for it all the same. */
+/* A program cannot use this pointer, but the compiler still writes a relocation for it. */
 __u64 *const volatile pointer = &zeroed[3];
 
 SEC("perf_event")

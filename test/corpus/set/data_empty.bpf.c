@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Sections of data with nothing in them.
+// Empty data sections.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

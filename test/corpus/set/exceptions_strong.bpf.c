@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A program whose exceptions a function is to catch that is nowhere: to be refused by its name.
+// A program whose exception callback does not exist: it must be refused by name.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// No licence that the GPL goes with, and no helper that asks for one.
+// A license that is not GPL-compatible, and no helper that requires one.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

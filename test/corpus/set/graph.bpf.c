@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Objects that programs allocate: kept in lists, trees and maps of the kernel.
+// Objects allocated by programs, and kept in lists, trees and maps of the kernel.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Values of the kernel's config, of every type that an extern may have, and of the loader's own.
+// Kernel configuration values of every type that an extern may have, and those set by the loader.
 #include <stdbool.h>
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Externs that only the loader itself can answer: no config file is needed.
+// Externs that the loader itself sets: no configuration file is needed.
 #include <stdbool.h>
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A value that no configuration has and that is not weak: to be refused by its name.
+// A value that no configuration has, in a strong extern: it must be refused by name.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

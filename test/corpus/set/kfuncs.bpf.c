@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Functions of the kernel: present, weak and absent, and the iterators that are made of them.
+// Kernel functions, both existing and missing (weak), and iterators based on them.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>

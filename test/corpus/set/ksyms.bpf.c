@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Addresses of kernel symbols without a type, and one that is not there.
+// Addresses of untyped kernel symbols, one of which does not exist.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

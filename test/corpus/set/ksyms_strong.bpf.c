@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A symbol that no kernel has and that is not weak: to be refused by its name.
+// A symbol that no kernel has, as a strong extern: it must be refused by name.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Variables of the kernel with their types, per-CPU ones too, and a weak one that is not there.
+// Typed kernel variables, including per-CPU ones, and a weak one that does not exist.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// One program and a licence, which the build chooses; NO_LICENSE leaves the section out.
+// A program, and a license selected by the build; NO_LICENSE leaves the section out.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
@@ -13,7 +13,7 @@ SEC("perf_event")
 int clock(void *ctx)
 {
 	(void)ctx;
-	last = bpf_ktime_get_ns();	/* for programs of a licence compatible with the GPL */
+	last = bpf_ktime_get_ns();	/* only for programs with a GPL-compatible license */
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Half of an object for a static linker: what it lacks is in linked_two.
+// Half of an object for a static linker: linked_two defines what it lacks.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The other half: functions, data and a map that linked_one wants.
+// The other half: functions, data and a map that linked_one needs.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Storage local to an inode, which a kernel has with BPF hooks of security.
+// Inode storage, which requires a kernel with the BPF LSM.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

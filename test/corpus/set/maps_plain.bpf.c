@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Maps that need no types of the kernel: arrays, hashes, tries, queues, rings.
+// Maps that need no kernel types: arrays, hashes, tries, queues, rings.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

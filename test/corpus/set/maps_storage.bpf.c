@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Storage local to a socket, a task, a cgroup: maps that the kernel takes only with BTF.
+// Socket, task and cgroup storage: maps that the kernel accepts only with BTF.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Programs that are loaded only when they are asked for by name.
+// Programs that are loaded only if named.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Maps that live under their names in bpffs, and are taken from there when they are.
+// Maps that are pinned by name in bpffs, and reused if they exist there.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Tail calls: a table of programs with its first entries written in the object.
+// Tail calls: a program array whose first entries the object initializes.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

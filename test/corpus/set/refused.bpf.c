@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The verifier says no to the second of three programs.
+// The verifier rejects the second of three programs.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Operations of networking programs: packet pointers, checksums, options, cookies, spin locks.
+// Networking programs: packet pointers, checksums, options, cookies, spin locks.
 #include <linux/bpf.h>
 #include <linux/pkt_cls.h>
 #include <bpf/bpf_endian.h>

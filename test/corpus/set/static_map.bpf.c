@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A static map, which only a symbol of its section leads to.
+// A static map, which is referenced only by its section symbol.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Congestion control written in BPF: maps that are tables of functions, with and without a link.
+// TCP congestion control in BPF: maps that are tables of functions, with and without a link.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
@@ -14,7 +14,7 @@ struct rate_sample;
 union tcp_cc_info;
 enum tcp_ca_event;
 
-/* The members that are used; the loader finds each by its name in the kernel's own struct. */
+/* Only the members that are used. The loader finds each by name in the kernel's struct. */
 struct tcp_congestion_ops {
 	__u32 (*ssthresh)(struct sock *sk);
 	void (*cong_avoid)(struct sock *sk, __u32 ack, __u32 acked);
@@ -24,7 +24,7 @@ struct tcp_congestion_ops {
 	char name[16];
 } core;
 
-/* A member that no kernel has, left zero: of no account. */
+/* A member that no kernel has: ignored, because it is 0. */
 struct tcp_congestion_ops___more {
 	__u32 (*ssthresh)(struct sock *sk);
 	void (*cong_avoid)(struct sock *sk, __u32 ack, __u32 acked);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Iterators with their contexts: tasks, maps, and what is written to the reader.
+// Iterators with their contexts: tasks, maps, and what they write to the reader.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Statically defined trace points, and the maps in which a loader writes where arguments are.
+// USDT probes, and the maps into which a loader writes the location of arguments.
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-/* One argument: a constant, a register or memory at a register, in so many bits. */
+/* One argument: a constant, a register, or memory at a register, with its size in bits. */
 struct __bpf_usdt_arg_spec {
 	__u64 val_off;
 	int arg_type;
