@@ -3,7 +3,7 @@
  * Run a command on a kernel that is wrong quietly: a call succeeds and does something else.
  *
  *	lie CALL[:ARG=VALUE][,every=N] ACTION COMMAND [ARG...]
- *		CALL		bpf, perf_event_open, ioctl, read
+ *		CALL		bpf, perf_event_open, ioctl, prctl, read
  *		ARG=VALUE	only calls with that number as argument ARG, counted from 0
  *		every=N		only each N-th of them, counted for each process
  *	ACTION:
@@ -63,7 +63,7 @@ static bool parse(const char *call, const char *action)
 		const char *name;
 		long nr;
 	} names[] = { { "bpf", __NR_bpf }, { "perf_event_open", __NR_perf_event_open },
-		      { "ioctl", __NR_ioctl }, { "read", __NR_read } };
+		      { "ioctl", __NR_ioctl }, { "prctl", __NR_prctl }, { "read", __NR_read } };
 	const char *every = strstr(call, ",every=");
 	char name[32] = "";
 	bool ok;

@@ -15,6 +15,7 @@ failed() { sed -n 's/^  not ok .*\[\([a-z_]*\.[0-9]*\)\].*/\1/p' "$tmp/out" | xa
 
 ENABLE=$((0x2400)) DISABLE=$((0x2401)) REFRESH=$((0x2402)) RESET=$((0x2403)) SET_OUTPUT=$((0x2405)) PAUSE=$((0x40042409))
 SET_BPF=$((0x40042408)) PERIOD=$((0x40082404))
+TASK_DISABLE=31 TASK_ENABLE=32
 LINK_CREATE=28 LINK_UPDATE=29 LINK_DETACH=34 GET_INFO=15
 
 # WHAT IS WRONG | CALL | ACTION | TESTS THAT ARE RUN | THOSE THAT FAIL. See lie.c; the flags of attr are at byte 40.
@@ -43,6 +44,9 @@ an event has no group|perf_event_open|arg3=0xffffffffffffffff|attrs_begin.1|attr
 inherit is ignored|perf_event_open|in0@40/8&0xfffffffffffffffd|facts.22|facts.22
 LINK_UPDATE does nothing|bpf:0=$LINK_UPDATE|skip|lifetime.10|lifetime.10
 LINK_DETACH does nothing|bpf:0=$LINK_DETACH|skip|lifetime.11|lifetime.11
+a thread's events are not disabled|prctl:0=$TASK_DISABLE|skip|task_enabling.[1-4]|task_enabling.1 task_enabling.2 task_enabling.3 task_enabling.4
+a thread's events are not enabled|prctl:0=$TASK_ENABLE|skip|task_enabling.[89]|task_enabling.8 task_enabling.9
+_ENABLE disables|prctl:0=$TASK_ENABLE|arg0=$TASK_DISABLE|task_enabling.8|task_enabling.8
 END
 while IFS='|' read -r name call action which wanted; do
 	run -t "$which"

@@ -37,6 +37,7 @@
 	GROUP(cells, first, loader) \
 	GROUP(controls, first, bind) \
 	GROUP(modifiers, first, loader) \
+	GROUP(task_enabling, first, bind) \
 	GROUP(rings, first, records) \
 	GROUP(maps, first, loader) \
 	GROUP(arena, kernel, loader) \
