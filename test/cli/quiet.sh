@@ -47,6 +47,9 @@ LINK_DETACH does nothing|bpf:0=$LINK_DETACH|skip|lifetime.11|lifetime.11
 a thread's events are not disabled|prctl:0=$TASK_DISABLE|skip|task_enabling.[1-4]|task_enabling.1 task_enabling.2 task_enabling.3 task_enabling.4
 a thread's events are not enabled|prctl:0=$TASK_ENABLE|skip|task_enabling.[89]|task_enabling.8 task_enabling.9
 _ENABLE disables|prctl:0=$TASK_ENABLE|arg0=$TASK_DISABLE|task_enabling.8|task_enabling.8
+the CPU of a task's event is ignored|perf_event_open|arg2=0xffffffffffffffff|multiplexed.[12]|multiplexed.1 multiplexed.2
+the running time stands|read|out1@16/8=0|multiplexed.[345]|multiplexed.3 multiplexed.4 multiplexed.5
+a count is scaled|read|out1@0/8*2|multiplexed.5|multiplexed.5
 END
 while IFS='|' read -r name call action which wanted; do
 	run -t "$which"

@@ -11,21 +11,30 @@
 #include "test/regress/common/happen.h"
 #include "test/regress/common/known.h"
 
-static int open_spec(struct happen *h, enum happen_how how,
+/* @cpu -1: on any. */
+static int open_spec(struct happen *h, enum happen_how how, int cpu,
 		     void (*change)(struct perf_event_attr *attr), struct error *err)
 {
 	h->s = (struct compare_subject){ .sys = h->t->sys, .spec = &h->spec, .period = 1 };
 	compare_prepare(&h->s);
+	if (cpu >= 0)
+		h->s.target.cpu = cpu;
 	h->cell = &h->s.cells[how];
 	return compare_open_as(&h->s, h->cell, change, &h->e, err);
+}
+
+static int try_on(struct regress *t, struct happen *h, enum happen_how how, int cpu,
+		  void (*change)(struct perf_event_attr *attr), const char *text, struct error *err)
+{
+	*h = (struct happen){ .t = t, .e.a = { .event_fd = -1, .link_fd = -1 } };
+	regress_event(t, &h->spec, text);
+	return open_spec(h, how, cpu, change, err);
 }
 
 int happen_try(struct regress *t, struct happen *h, enum happen_how how,
 	       void (*change)(struct perf_event_attr *attr), const char *text, struct error *err)
 {
-	*h = (struct happen){ .t = t, .e.a = { .event_fd = -1, .link_fd = -1 } };
-	regress_event(t, &h->spec, text);
-	return open_spec(h, how, change, err);
+	return try_on(t, h, how, -1, change, text, err);
 }
 
 void happen_open(struct regress *t, struct happen *h, enum happen_how how,
@@ -34,6 +43,14 @@ void happen_open(struct regress *t, struct happen *h, enum happen_how how,
 	struct error err = { 0 };
 
 	regress_ok(t, happen_try(t, h, how, change, text, &err), &err, text);
+}
+
+void happen_open_on(struct regress *t, struct happen *h, enum happen_how how, int cpu,
+		    void (*change)(struct perf_event_attr *attr), const char *text)
+{
+	struct error err = { 0 };
+
+	regress_ok(t, try_on(t, h, how, cpu, change, text, &err), &err, text);
 }
 
 void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how,
@@ -50,7 +67,7 @@ void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how
 	regress_event(t, &h->spec, text);
 	h->spec.resolved = true;
 	h->spec.uprobe.file_offset = offset;
-	regress_ok(t, open_spec(h, how, NULL, &err), &err, text);
+	regress_ok(t, open_spec(h, how, -1, NULL, &err), &err, text);
 }
 
 void happen_close(struct happen *h)

@@ -24,6 +24,7 @@ struct happen {
 /*
  * happen_open() - open the event @text, disabled; @change (may be NULL) may change its attributes
  * before. Ends the test if that is refused. happen_try() - return 0 or -errno with @err instead.
+ * happen_open_on() - only for the time in which the thread runs on @cpu.
  * happen_open_uprobe() - open a uprobe at the beginning of @function in this program, or with @ret
  * at its return. happen_close() closes the event in any case.
  */
@@ -31,6 +32,8 @@ void happen_open(struct regress *t, struct happen *h, enum happen_how how,
 		 void (*change)(struct perf_event_attr *attr), const char *text);
 int happen_try(struct regress *t, struct happen *h, enum happen_how how,
 	       void (*change)(struct perf_event_attr *attr), const char *text, struct error *err);
+void happen_open_on(struct regress *t, struct happen *h, enum happen_how how, int cpu,
+		    void (*change)(struct perf_event_attr *attr), const char *text);
 void happen_open_uprobe(struct regress *t, struct happen *h, enum happen_how how,
 			const void *function, bool ret);
 void happen_close(struct happen *h);

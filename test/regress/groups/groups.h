@@ -71,6 +71,7 @@
 	GROUP(helper_types, kernel, helpers) \
 	GROUP(event_read, kernel, helpers) \
 	GROUP(event_output, kernel, helpers) \
+	GROUP(multiplexed, kernel, helpers) \
 	GROUP(fires, last, bind) \
 	GROUP(lifetime, last, lifetime) \
 	GROUP(visibility, last, link) \
