@@ -50,6 +50,9 @@ _ENABLE disables|prctl:0=$TASK_ENABLE|arg0=$TASK_DISABLE|task_enabling.8|task_en
 the CPU of a task's event is ignored|perf_event_open|arg2=0xffffffffffffffff|multiplexed.[12]|multiplexed.1 multiplexed.2
 the running time stands|read|out1@16/8=0|multiplexed.[345]|multiplexed.3 multiplexed.4 multiplexed.5
 a count is scaled|read|out1@0/8*2|multiplexed.5|multiplexed.5
+a group is read without its last member|read|out1@0/8=4|event_groups.1|event_groups.1
+sample_max_stack is ignored|perf_event_open|in0@108/2=0|event_groups.1[23]|event_groups.12 event_groups.13
+PERF_SAMPLE_READ is ignored|perf_event_open|in0@24/8&0xffffffffffffffef|event_groups.3|event_groups.3
 END
 while IFS='|' read -r name call action which wanted; do
 	run -t "$which"

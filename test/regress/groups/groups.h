@@ -38,6 +38,7 @@
 	GROUP(controls, first, bind) \
 	GROUP(modifiers, first, loader) \
 	GROUP(task_enabling, first, bind) \
+	GROUP(event_groups, first, open) \
 	GROUP(rings, first, records) \
 	GROUP(maps, first, loader) \
 	GROUP(arena, kernel, loader) \
