@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's bpf(2): programs, BTF, links, information; maps have a file of their own. */
+/* The fake kernel's bpf(2): programs, BTF, links, info. Maps are in fake_kernel_maps.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static int check_prog(struct fake_kernel *k, const union bpf_attr *attr)
 	return sim_check_prog(&k->fds, attr, check_offset, k);
 }
 
-/* A log that does not fit is cut to its end, as by the verifier; ENOSPC hides the real errno. */
+/* Like the verifier, truncate a log that does not fit; ENOSPC hides the real errno. */
 static int reject(const struct fake_kernel *k, const union bpf_attr *attr)
 {
 	const size_t len = k->reject_log ? strlen(k->reject_log) + 1 : 0, room = attr->log_size;
@@ -131,7 +131,7 @@ static long prog_bind_map(struct fake_kernel *k, union bpf_attr *attr)
 	       sim_fd_as(&k->fds, attr->prog_bind_map.map_fd, SIM_MAP, &code) ? 0 : code;
 }
 
-/* Devices by number, and a cgroup or namespace by a descriptor that is open. */
+/* Devices are given by index, cgroups and namespaces by an open descriptor. */
 static bool is_target(struct fake_kernel *k, const struct fake_prog *prog, uint32_t target)
 {
 	switch (prog->attr.prog_type) {
@@ -235,7 +235,7 @@ static void map_info(const struct fake_map *map, struct bpf_map_info *info)
 	memcpy(info->name, map->attr.map_name, sizeof(info->name));
 }
 
-/* The caller has put the addresses of its buffers for names into the info, so it is read first. */
+/* Read the info first, because the caller has put the addresses of its name buffers there. */
 static long get_link_info(const struct fake_link *link, union bpf_attr *attr)
 {
 	struct bpf_link_info info = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* BTF that has an id in the fake kernel: its own, those of modules, and those of BPF objects. */
+/* BTF with an id in the fake kernel: its own, that of modules, and that of BPF objects. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static bool is_name(const char *name, bool dots)
 	return true;
 }
 
-/* The part of btf_check_all_metas() that differs with the kernel's age. */
+/* The checks of btf_check_all_metas() that differ between kernel versions. */
 static bool is_known(const struct fake_kernel *k, const struct btf_type_view *t)
 {
 	if (!(k->btf_kinds & 1u << t->kind))
@@ -81,7 +81,7 @@ static bool knows(const struct fake_kernel *k, struct bytes raw)
 	return known;
 }
 
-/* A long log: it does not fit into the first buffer. */
+/* A log that is too long for the first buffer. */
 static long refuse_btf(const union bpf_attr *attr, int code)
 {
 	if (attr->btf_log_level && attr->btf_log_size < 1u << 20)
@@ -145,7 +145,7 @@ long fake_btf_by_id(struct fake_kernel *k, union bpf_attr *attr)
 	return -ENOENT;
 }
 
-/* As much of the data as fits, and how much there is; a name that does not fit is ENOSPC. */
+/* Return as much of the data as fits, and its full size. A name that does not fit is ENOSPC. */
 long fake_btf_info(struct fake_kernel *k, const struct fake_fd *fd, union bpf_attr *attr)
 {
 	const struct fake_btf *btf = k->btfs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's CPUs, which go offline and come back, and the sockets that are told so. */
+/* The fake kernel's CPUs, which go offline and come back, and the sockets that are notified. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ bool fake_cpu_online(const struct fake_kernel *k, int cpu)
 	return cpu < FAKE_POSSIBLE_CPUS && k->cpus & 1u << cpu;
 }
 
-/* "0,1": as good a list as "0-1". */
+/* "0,1" is as valid as "0-1". */
 const struct fake_path *fake_cpu_file(struct fake_kernel *k, const char *path)
 {
 	size_t len = 0;
@@ -30,7 +30,7 @@ const struct fake_path *fake_cpu_file(struct fake_kernel *k, const char *path)
 	return &k->online_file;
 }
 
-/* perf_event_exit_cpu(): the events of a CPU are never on it again. */
+/* perf_event_exit_cpu(): the events of a CPU never count on it again. */
 void fake_kernel_set_cpu(struct fake_kernel *k, int cpu, bool online)
 {
 	char text[128];
@@ -70,7 +70,7 @@ long fake_socket(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
-/* The socket gets the messages that are sent from this call on. */
+/* The socket receives the messages sent after this call. */
 long fake_bind_socket(struct fake_kernel *k, const unsigned long arg[6])
 {
 	const struct sockaddr_nl *addr = (const struct sockaddr_nl *)arg[1];

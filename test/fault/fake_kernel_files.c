@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's files: a table of the test's before one of its own. */
+/* The fake kernel's files: the test's table, followed by a built-in one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static const struct fake_path built_in[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
-/* Returns the part of @path that is relative to directory @dir, or NULL if it is not below it. */
+/* Return the part of @path relative to directory @dir, or NULL if it is not inside it. */
 static const char *below(const char *path, const char *dir)
 {
 	const size_t len = strlen(dir);
@@ -68,7 +68,7 @@ static const struct fake_path *find(const struct fake_path *table, const char *p
 	return NULL;
 }
 
-/* dirfd and path to one path. */
+/* Combine dirfd and path into one path. */
 static int full_path(struct fake_kernel *k, const unsigned long arg[6], char *path, size_t size)
 {
 	const char *name = (const char *)arg[1];
@@ -98,7 +98,7 @@ const char *fake_path_link(const struct fake_kernel *k, const char *path)
 	return NULL;
 }
 
-/* A file that is open already, by its number. */
+/* A file that is already open, by its descriptor. */
 static long reopen(struct fake_kernel *k, const char *path)
 {
 	const struct fake_fd *from = sim_fd_get(&k->fds, atoi(path + strlen("/proc/self/fd/")));
@@ -200,7 +200,7 @@ static void add_name(struct names *names, const char *name, size_t len)
 	memcpy(names->name[names->nr++], name, len);
 }
 
-/* The first component of each path below @dir, once. */
+/* The first component of each path in @dir, once. */
 static void list(const struct fake_path *table, const char *dir, struct names *names)
 {
 	for (; table && table->path; table++) {

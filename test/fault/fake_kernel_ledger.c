@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The functions by which a test prepares the fake kernel, and reads its ledger of calls afterwards.
- */
+/* The functions with which a test prepares the fake kernel, and then reads its ledger of calls. */
 #include <string.h>
 
 #include "test/fault/fake_kernel_parts.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * The fake kernel's links and ids: their holders, the iteration over ids, the information on links.
- */
+/* The fake kernel's links and ids: their holders, the iteration over ids, the info of links. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,11 +186,11 @@ long fake_map_by_id(struct fake_kernel *k, union bpf_attr *attr)
 	return -ENOENT;
 }
 
-/* --- the information about a link --- */
+/* --- the info of a link --- */
 
 /*
- * A name that is too long is cut, and is an error, as by bpf_copy_to_user() of
- * kernel/bpf/syscall.c.
+ * As in bpf_copy_to_user() (kernel/bpf/syscall.c), a name that is too long is truncated, and an
+ * error.
  */
 static int put_name(uint64_t to, uint32_t room, const char *name)
 {

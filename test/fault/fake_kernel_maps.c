@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's maps: elements in a row, searched from the front. */
+/* The fake kernel's maps: lists of elements, searched from the start. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ long fake_map_create(struct fake_kernel *k, union bpf_attr *attr)
 	return nr;
 }
 
-/* The place of @key among the elements, or -1. */
+/* The index of @key among the elements, or -1. */
 static long place(const struct fake_map *map, const void *key)
 {
 	const uint32_t size = map->attr.key_size;
@@ -156,7 +156,7 @@ long fake_map_lookup(struct fake_kernel *k, union bpf_attr *attr)
 	return 0;
 }
 
-/* Programs and events are looked at and not kept: nothing here would use them. */
+/* Programs and events are checked but not kept: nothing here would use them. */
 static long update_with_fd(struct fake_kernel *k, const struct fake_map *map,
 			   const union bpf_attr *attr)
 {
@@ -250,7 +250,10 @@ static void copy_key(const struct fake_map *map, uint32_t i, void *key)
 		memcpy(key, map->keys + (size_t)i * map->attr.key_size, map->attr.key_size);
 }
 
-/* Behind a key that is gone the kernel begins again, and so does this: place() gives -1. */
+/*
+ * After a key that has disappeared, the kernel starts over, and so does this, because place()
+ * returns -1.
+ */
 long fake_map_next_key(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
@@ -266,7 +269,7 @@ long fake_map_next_key(struct fake_kernel *k, union bpf_attr *attr)
 	return 0;
 }
 
-/* The cursor is the number of elements given so far. */
+/* The cursor is the number of elements returned so far. */
 long fake_map_batch(struct fake_kernel *k, union bpf_attr *attr)
 {
 	int code;
@@ -345,7 +348,10 @@ long fake_map_mmap(struct fake_kernel *k, struct fake_map *map, const unsigned l
 	return fake_map_memory(k, &m);
 }
 
-/* Positions stand at the beginning of the two mappings, data a page behind the producer's. */
+/*
+ * The positions are at the start of the two mappings, and the data is one page after the
+ * producer's.
+ */
 static uint64_t position(const unsigned char *page)
 {
 	return __atomic_load_n((const uint64_t *)page, __ATOMIC_ACQUIRE);

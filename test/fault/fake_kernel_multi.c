@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's maps of sockets, and the arguments of links that name many functions. */
+/* The fake kernel's maps of sockets, and the arguments of links to many functions. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static void *copy(uint64_t from, uint32_t nr, size_t size)
 	return mem ? memcpy(mem, (const void *)from, nr * size) : NULL;
 }
 
-/* Numbers of 32 bits as such of 64. */
+/* Convert 32-bit numbers to 64-bit ones. */
 static uint64_t *widen(uint64_t from, uint32_t nr)
 {
 	uint64_t *mem = from ? calloc(nr, sizeof(*mem)) : NULL;

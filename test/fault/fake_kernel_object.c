@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF objects of this project, as files for the fake kernel. */
+/* This project's BPF objects, as files for the fake kernel. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The fake kernel from inside. */
+/* Internals of the fake kernel. */
 #ifndef PLOAD_TEST_FAULT_FAKE_KERNEL_PARTS_H
 #define PLOAD_TEST_FAULT_FAKE_KERNEL_PARTS_H
 
@@ -9,7 +9,7 @@
 #include "loader/observe/simulated/simulated.h"
 #include "test/fault/fake_kernel.h"
 
-#define FAKE_PAGE ((unsigned int)sysconf(_SC_PAGESIZE))	/* what the code under test asks too */
+#define FAKE_PAGE ((unsigned int)sysconf(_SC_PAGESIZE))	/* calls also made by the code under test */
 #define FAKE_POSSIBLE_CPUS 4
 #define FAKE_ONLINE_CPUS 0x3	/* a bit for each, at first */
 #define FAKE_ENOTSUPP 524
@@ -22,17 +22,16 @@ struct fake_fd {
 	unsigned int made;		/* by this call */
 	char path[256];			/* FILE, DIR; FS: its type */
 	const struct fake_path *file;	/* FILE */
-	size_t pos;			/* FILE, DIR; PIPE: which one; SOCKET: what it is told
-					 * next */
-	bool writes;			/* PIPE: the end to write to */
+	size_t pos;			/* FILE, DIR; PIPE: which one; SOCKET: the next message */
+	bool writes;			/* PIPE: the write end */
 	struct fake_map *map;
 	struct fake_prog *prog;		/* PROG */
 	struct fake_link *link;		/* LINK */
 	struct fake_event *event;	/* EVENT */
 	uint64_t signals;		/* SOCKET: groups */
 	pid_t pid;			/* PIDFD */
-	uint32_t id;			/* BTF, LINES; SOCKET: 1 of uevents; PIPE: bytes read */
-	int epoll_fd;			/* in whose set it is; 0: none */
+	uint32_t id;			/* BTF, LINES; SOCKET: 1 for uevents; PIPE: bytes read */
+	int epoll_fd;			/* the set that contains it; 0: none */
 	struct epoll_event epoll;	/* ... and how */
 };
 
@@ -45,15 +44,15 @@ struct fake_btf {
 	void *loaded;			/* owned; @data of BPF_BTF_LOAD */
 };
 
-/* A message that sockets of NETLINK_KOBJECT_UEVENT receive. */
+/* A message received by sockets of NETLINK_KOBJECT_UEVENT. */
 struct fake_uevent {
-	int code;	/* positive: the errno in place of it; negative: another process says it */
+	int code;	/* positive: the errno returned instead; negative: another process sent it */
 	char text[128];
 };
 
 /* A line of kprobe_events (file 0) or uprobe_events (1). */
 struct fake_line {
-	unsigned int file, id, busy;	/* busy: so often EBUSY when it is to go */
+	unsigned int file, id, busy;	/* busy: how often removing it fails with EBUSY */
 	bool gone;
 	char name[128];			/* "GROUP/NAME" */
 	char text[4096];
@@ -71,7 +70,7 @@ struct fake_mapping {
 };
 
 struct fake_kernel {
-	struct sys sys;			/* first: the seam hands it back */
+	struct sys sys;			/* first: struct sys is converted back to it */
 	const struct fake_path *paths;
 	struct sim_fds fds;		/* of struct fake_fd; owned */
 	struct fake_mapping *mappings;
@@ -84,17 +83,17 @@ struct fake_kernel {
 	unsigned int nr_events;
 	struct fake_link **links;
 	unsigned int nr_links;
-	unsigned int linger;		/* walks that a link without a holder is still in */
+	unsigned int linger;		/* how many iterations a link without a holder is still in */
 	struct fake_query *queries;
 	unsigned int nr_queries;
 	struct fake_line **lines;
 	unsigned int nr_lines;
-	unsigned int busy_lines;	/* what new ones get for busy */
-	int probe_code;			/* with which probes are refused; 0: they are not */
-	bool takes_beginnings;		/* of functions, all the same */
+	unsigned int busy_lines;	/* the value of busy for new lines */
+	int probe_code;			/* the errno with which probes are refused; 0: they are not */
+	bool takes_beginnings;		/* with which probes are refused; 0: they are not */
 	struct fake_btf *btfs;		/* ascending by id */
 	unsigned int nr_btfs;
-	uint32_t btf_kinds;		/* that are known; 0: BTF is not looked at */
+	uint32_t btf_kinds;		/* known kinds; 0: BTF is not checked */
 	bool btf_global_funcs;
 	uint32_t last_id;
 	struct fake_pin {
@@ -103,10 +102,10 @@ struct fake_kernel {
 		struct fake_prog *prog;
 		struct fake_link *link;
 		bool directory;
-		char *text;		/* owned; of a symbolic link */
+		char *text;		/* owned; the target of a symbolic link */
 	} *pins;			/* owned */
 	unsigned int nr_pins;
-	unsigned int races;		/* pins that somebody else makes first */
+	unsigned int races;		/* pins that somebody else creates first */
 
 	struct fake_call *calls;
 	unsigned int nr_calls;
@@ -121,7 +120,7 @@ struct fake_kernel {
 	} refused[32];
 	unsigned int nr_refused;
 
-	uint32_t cpus;			/* a bit for each that is online */
+	uint32_t cpus;			/* a bit per online CPU */
 	char online_text[32];
 	struct fake_path online_file;	/* has that text */
 	struct fake_uevent *uevents;	/* owned */
@@ -139,38 +138,41 @@ struct fake_kernel {
 	bool from_terminal;		/* the SIGINT among them */
 	struct fake_child child;
 	unsigned int nr_pipes;
-	const char *messages;		/* of each session; NULL: there are none */
+	const char *messages;		/* of each session; NULL: none */
 	unsigned int nr_sessions;
-	pid_t ended;			/* the process that has ended last; 0: none */
+	pid_t ended;			/* the process that ended last; 0: none */
 	unsigned int empty_polls;
 	void (*poll_hook)(struct fake_kernel *k, void *arg);
 	void *poll_arg;
 };
 
-/* fake_grow() - @array with room for one more element of @size, zeroed; aborts without memory. */
+/*
+ * fake_grow() - Return @array with room for one more element of @size, zeroed; aborts if out of
+ * memory.
+ */
 void *fake_grow(void *array, unsigned int nr, size_t size);
 void *fake_alloc(size_t size);	/* page-aligned, zeroed, never NULL */
 
-/* fake_fd_new() - sim_fd_new(), of which the ledger knows the call. */
+/* fake_fd_new() - sim_fd_new(), and record the call in the ledger. */
 int fake_fd_new(struct fake_kernel *k, enum sim_kind kind, struct fake_fd **fd);
 
 void fake_violation(struct fake_kernel *k, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* fake_map_memory() - enter @addr into the ledger of mappings; gives the address as mmap does. */
+/* fake_map_memory() - Enter @addr into the ledger of mappings. Return the address, like mmap. */
 long fake_map_memory(struct fake_kernel *k, const struct fake_mapping *mapping);
 
 int fake_bind(struct fake_kernel *k, struct fake_event *event, struct fake_prog *prog,
 	      uint64_t cookie);
 
-/* fake_open_lines() - a file about probes below tracefs; 0: @path is none. */
+/* fake_open_lines() - Open a file about probes in tracefs; 0: @path is not one. */
 long fake_open_lines(struct fake_kernel *k, const char *path, int flags);
 long fake_read_lines(struct fake_kernel *k, struct fake_fd *fd, char *buf, size_t size);
 long fake_write(struct fake_kernel *k, const unsigned long arg[6]);
 bool fake_is_probe(const struct fake_kernel *k, const struct perf_event_attr *attr);
 bool fake_too_old(const struct fake_kernel *k, unsigned int age);
 
-/* The answer that a test has set for BPF_TASK_FD_QUERY of a descriptor of another process. */
+/* The answer that the test has set for BPF_TASK_FD_QUERY of another process's descriptor. */
 struct fake_query {
 	uint32_t pid, fd;
 	int code;			/* positive errno, or ... */
@@ -179,12 +181,13 @@ struct fake_query {
 	uint64_t offset, addr;
 };
 
-/* fake_link_new() - a link of nobody's descriptor; @event may be NULL. */
+/* fake_link_new() - Return a link without a descriptor; @event may be NULL. */
 struct fake_link *fake_link_new(struct fake_kernel *k, struct fake_prog *prog,
 				struct fake_event *event);
 
 /*
- * fake_links_released() - a descriptor or pin has gone: so do links that it was the last holder of.
+ * fake_links_released() - A descriptor or pin is gone: release the links of which it was the last
+ * holder.
  */
 void fake_links_released(struct fake_kernel *k);
 
@@ -224,7 +227,8 @@ void fake_child_runs(struct fake_kernel *k);
 bool fake_child_ready(const struct fake_kernel *k, pid_t pid);
 
 /*
- * CPUs, and the sockets that are told of them. fake_cpu_file() - the list if @path is it, or NULL.
+ * CPUs, and the sockets that are notified of changes. fake_cpu_file() - Return the list if @path is
+ * its file, or NULL.
  */
 bool fake_cpu_online(const struct fake_kernel *k, int cpu);
 const struct fake_path *fake_cpu_file(struct fake_kernel *k, const char *path);
@@ -236,7 +240,7 @@ long fake_recvfrom(struct fake_kernel *k, const unsigned long arg[6]);
 long fake_read_event(const struct fake_event *event, void *buf, size_t size);
 bool fake_event_ready(const struct fake_event *event);
 
-/* fake_map_new() - a map as @attr has it, of nobody's descriptor. */
+/* fake_map_new() - Return a map as described by @attr, without a descriptor. */
 struct fake_map *fake_map_new(struct fake_kernel *k, const union bpf_attr *attr);
 long fake_obj_pin(struct fake_kernel *k, union bpf_attr *attr);
 long fake_obj_get(struct fake_kernel *k, union bpf_attr *attr);
@@ -248,18 +252,27 @@ long fake_readlinkat(struct fake_kernel *k, const unsigned long arg[6]);
 /* fake_pins_has() - Return true if anything is pinned at @path. */
 bool fake_pins_has(struct fake_kernel *k, const char *path);
 
-/* fake_pins_dir() - whether @path is a directory of bpffs; the name of entry @i in it, or NULL. */
+/*
+ * fake_pins_dir() - Return true if @path is a directory in bpffs.
+ * fake_pins_entry() - Return the name of its entry @i, or NULL.
+ */
 bool fake_pins_dir(struct fake_kernel *k, const char *path);
 const char *fake_pins_entry(const struct fake_kernel *k, const char *dir, unsigned int i);
 
-/* fake_path_link() - what the symbolic link @path of the test's says; NULL: there is none. */
+/* fake_path_link() - Return the target of the test's symbolic link @path; NULL: there is none. */
 const char *fake_path_link(const struct fake_kernel *k, const char *path);
 long fake_statfs(struct fake_kernel *k, const unsigned long arg[6]);
 
-/* Programs for the sockets in a map; fake_link_sockets() only says whether a link may be made. */
+/*
+ * Programs for the sockets in a map. fake_link_sockets() only reports whether a link may be
+ * created.
+ */
 int fake_link_sockets(struct fake_kernel *k, const union bpf_attr *attr);
 
-/* fake_link_many() - 1: it is to many functions, and kept; 0: it is another one; or -errno. */
+/*
+ * fake_link_many() - 1: it is a link to many functions, and is kept; 0: it is another link; or
+ * -errno.
+ */
 int fake_link_many(struct fake_kernel *k, const union bpf_attr *attr);
 void fake_many_free(struct fake_many *many);
 long fake_prog_attach(struct fake_kernel *k, union bpf_attr *attr);

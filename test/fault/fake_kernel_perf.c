@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's perf events, and what a test puts into their rings. */
+/* The fake kernel's perf events, and what a test writes to their rings. */
 #include <errno.h>
 #include <net/if.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ long fake_perf_event_open(struct fake_kernel *k, const unsigned long arg[6])
 	return nr;
 }
 
-/* Which program goes on which event, and one only. */
+/* An event takes one program, of a type that depends on the event. */
 int fake_bind(struct fake_kernel *k, struct fake_event *event, struct fake_prog *prog,
 	      uint64_t cookie)
 {
@@ -97,7 +97,7 @@ int fake_bind(struct fake_kernel *k, struct fake_event *event, struct fake_prog 
 	return 0;
 }
 
-/* There is one network device. */
+/* There is only one network device. */
 static long device_index(struct ifreq *ifr)
 {
 	if (strncmp(ifr->ifr_name, "lo", IFNAMSIZ))
@@ -190,7 +190,7 @@ static bool push(struct fake_event *event, const unsigned char *record, size_t s
 	return true;
 }
 
-/* PERF_SAMPLE_RAW: header, u32 size, bytes; the size is such that all is a multiple of 8. */
+/* PERF_SAMPLE_RAW: header, u32 size, bytes; the size makes the total a multiple of 8. */
 bool fake_perf_push(struct fake_event *event, const void *data, uint32_t size)
 {
 	const uint32_t raw = ((size + 4 + 7) & ~7u) - 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's bpffs: names in /sys/fs/bpf, and in directories that are created there. */
+/* The fake kernel's bpffs: names in /sys/fs/bpf, and in directories created there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static struct fake_pin *add(struct fake_kernel *k, const char *path, struct fake
 	return &k->pins[k->nr_pins++];
 }
 
-/* Returns 0 if @path can be created: below the mount, in an existing directory. Else -errno. */
+/* Return 0 if @path can be created: in the mount, in an existing directory. Else -errno. */
 static int check_path(struct fake_kernel *k, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -123,7 +123,7 @@ long fake_symlinkat(struct fake_kernel *k, const unsigned long arg[6])
 	return 0;
 }
 
-/* Returns the target of the link /proc/self/fd/@number, or NULL if this descriptor is not open. */
+/* Return the target of the link /proc/self/fd/@number, or NULL if this descriptor is not open. */
 static const char *fd_name(struct fake_kernel *k, const char *number)
 {
 	const struct fake_fd *fd = sim_fd_get(&k->fds, strtol(number, NULL, 10));
@@ -133,7 +133,7 @@ static const char *fd_name(struct fake_kernel *k, const char *number)
 		return "anon_inode:bpf-map";
 	case SIM_PROG:
 		return "anon_inode:bpf-prog";
-	case SIM_LINK:	/* as one that is opened, not made */
+	case SIM_LINK:	/* like one that was opened, not created */
 		return "anon_inode:bpf-link";
 	case SIM_EVENT:
 		return "anon_inode:[perf_event]";

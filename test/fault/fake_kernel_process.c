@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The fake kernel's child: it waits at a pipe, becomes a command or does not, and ends. Its siblings
- * are sessions that report through a pipe each, until it has ended.
+ * The fake kernel's child: it waits for a pipe, executes a command or not, and exits. Its siblings
+ * are sessions that report through a pipe each, until the child has exited.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define CHILD 4242
 
-enum { GO, SAID, SESSIONS };	/* the pipes, in the order in which they are made */
+enum { GO, SAID, SESSIONS };	/* the pipes, in the order in which they are created */
 
 void fake_kernel_child(struct fake_kernel *k, const struct fake_child *child)
 {
@@ -70,7 +70,9 @@ long fake_pipe2(struct fake_kernel *k, const unsigned long arg[6])
 	return 0;
 }
 
-/* The child's copies are not in the ledger: its end of a pipe is what its state says. */
+/*
+ * The child's copies are not in the ledger: its state determines whether its end of a pipe is open.
+ */
 void fake_pipe_close(struct fake_kernel *k, const struct fake_fd *fd)
 {
 	if (fd->pos == GO && fd->writes && k->child.state == FAKE_CHILD_WAITS)
@@ -95,7 +97,7 @@ static bool has_ended(const struct fake_kernel *k)
 	return k->child.state == FAKE_CHILD_ENDED || k->child.state == FAKE_CHILD_REAPED;
 }
 
-/* An empty line when it is attached, the messages when the child has ended, and the end. */
+/* An empty line when it is attached, the messages when the child has exited, and end of file. */
 static long read_session(struct fake_kernel *k, struct fake_fd *fd, char *buf, size_t size)
 {
 	const char *text = fd->id ? k->messages + fd->id - 1 : "\n";
@@ -131,7 +133,7 @@ long fake_pipe_read(struct fake_kernel *k, struct fake_fd *fd, void *buf, size_t
 	return sizeof(code);
 }
 
-/* Time goes by: a command that runs ends, unless it is one that stays. */
+/* Time passes: a running command exits, unless it is one that stays. */
 void fake_child_runs(struct fake_kernel *k)
 {
 	if (k->child.state == FAKE_CHILD_RUNS && !k->child.stays)

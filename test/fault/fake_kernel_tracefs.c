@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fake kernel's kprobe_events and uprobe_events, and the events that their lines make. */
+/* The fake kernel's kprobe_events and uprobe_events, and the events that their lines create. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static struct fake_line *find(struct fake_kernel *k, const char *name)
 	return NULL;
 }
 
-/* "p:GROUP/NAME PLACE": the name and its group into @name. */
+/* "p:GROUP/NAME PLACE": store the group and name in @name. */
 static bool parse(const char *text, char name[128])
 {
 	const char *colon = strchr(text, ':');
@@ -46,7 +46,7 @@ static long add(struct fake_kernel *k, unsigned int file, const char *text)
 		return -EINVAL;
 	if (k->probe_code && !(k->takes_beginnings && strstr(text, "+0x0\n")))
 		return -k->probe_code;
-	/* Linux makes it a second probe of the same event: for us a mistake. */
+	/* In Linux this becomes a second probe of the same event; here it is a mistake. */
 	if (find(k, name))
 		fake_violation(k, "call %u: a second line '%s'", k->nr_calls, name);
 	line = fake_grow(NULL, 0, sizeof(*line));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Commands of pload over the fake kernel: the object, the command line, the output and the notes. */
+/* pload commands on the fake kernel: the object, the command line, the output and the notes. */
 #include <check.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Commands of pload over the fake kernel: the object, the command line, the output and the notes. */
+/* pload commands on the fake kernel: the object, the command line, the output and the notes. */
 #ifndef PLOAD_TEST_FAULT_FAKE_SESSION_H
 #define PLOAD_TEST_FAULT_FAKE_SESSION_H
 
@@ -8,11 +8,11 @@
 
 struct fake_session {
 	struct fake_kernel *kernel;	/* owned */
-	struct sys *sys;		/* the kernel's; a test may set another that calls it */
-	struct fake_path paths[12];	/* the first is prog.o, the others are the test's */
+	struct sys *sys;		/* the kernel's; a test may replace it by one that forwards */
+	struct fake_path paths[12];	/* the first is prog.o, the others belong to the test */
 	void *object;			/* owned */
 	struct output output;
-	struct error err;		/* of the last command, like all that follows */
+	struct error err;		/* of the last command, like everything below */
 	int ret;
 	char *out;			/* owned */
 	size_t out_size;
@@ -27,7 +27,7 @@ void fake_session_object(struct fake_session *s, const char *name);
 void fake_session_begin(struct fake_session *s);
 
 /*
- * fake_session_run() - Run one command; @args has blanks between the arguments. The test fails if
+ * fake_session_run() - Run one command. Spaces separate the arguments in @args. The test fails if
  * the command leaves a descriptor open or breaks a rule of the kernel.
  */
 void fake_session_run(struct fake_session *s, const char *args);

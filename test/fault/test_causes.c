@@ -21,7 +21,7 @@
 #define PINNED "--attach=link -e cpu-clock --pin=" DIR " -d 0 prog.o"
 
 #define UNKNOWN_ERRNO ENOTUNIQ /* nothing in loader/ knows it */
-#define REFUSED_MAX 64 /* EINTR and EAGAIN are repeated */
+#define REFUSED_MAX 64 /* EINTR and EAGAIN are retried */
 #define CALL_NAME 96
 #define CALLS_MAX 128
 #define FDS_MAX 1024
@@ -32,7 +32,7 @@
 /* The last errno of include/uapi/asm-generic/errno.h, and ENOTSUPP as the first. */
 #define NR_ERRNOS (EHWPOISON + 1)
 
-/* The errnos that loader/ has a branch for. */
+/* The errnos that loader/ tests for. */
 static const int known[] = {
 	E2BIG,	 EACCES, EADDRNOTAVAIL, EAGAIN, EBADF,	 EBADMSG, EBUSY,      EDEADLK,
 	EEXIST,	 EFAULT, EFBIG,		EILSEQ, EINTR,	 EINVAL,  EIO,	      EISDIR,
@@ -43,9 +43,9 @@ static const int known[] = {
 
 /* --- the calls of a session, and one of them refused --- */
 
-/* Before the fake kernel. A call is named by its path, or by the path of its descriptor. */
+/* It precedes the fake kernel. A call is named by its path, or by the path of its descriptor. */
 struct refuser {
-	struct sys sys; /* first: the seam hands it back */
+	struct sys sys; /* first: struct sys is converted back to it */
 	struct sys *kernel;
 	const char *call; /* NULL: none is refused */
 	int code; /* positive errno */
@@ -126,7 +126,7 @@ static long refuse(struct sys *sys, long nr, const unsigned long arg[6])
 
 /* --- sessions --- */
 
-/* @explained: calls that are refused with every errno there is, beside those met first. */
+/* @explained: calls that are refused with every errno there is, in addition to those met first. */
 static const struct {
 	const char *object, *args, *before, *explained;
 } sessions[] = {
@@ -240,7 +240,7 @@ static void mask(char *text, int code)
 	replace_all(text, number);
 }
 
-/* The error, and the notes, with "*" for the errno. */
+/* The error and the notes, with "*" in place of the errno. */
 static void report(char *text, int code)
 {
 	const char *reason = s.err.reason ? s.err.reason : "";
@@ -253,7 +253,7 @@ static void report(char *text, int code)
 	mask(text, code);
 }
 
-/* --- causes that are named rightly --- */
+/* --- correctly named causes --- */
 
 /* Calls that have an explainer: if no cause applies, it reports that, with this reason. */
 static const struct {
@@ -316,7 +316,7 @@ static const struct {
 	{ "ioctl SET_BPF", { EOPNOTSUPP, KERNEL_ENOTSUPP }, "[attach/unsupported]" },
 };
 
-/* Hints for an errno that nobody knows: they are of any use then, or were checked. */
+/* Hints for an unknown errno: they are useful with any errno, or were verified. */
 static const char *const advice[] = {
 	"] ()",
 	"check dmesg, and whether the CPU is online",
@@ -374,7 +374,7 @@ struct subject {
 	const char *call;
 	bool once;
 	char base[TEXT_MAX]; /* reported if no call is refused */
-	char unknown[TEXT_MAX]; /* with an errno that nobody knows */
+	char unknown[TEXT_MAX]; /* with an unknown errno */
 	char text[TEXT_MAX];
 };
 
@@ -430,7 +430,7 @@ static bool is_made(const char *call)
 	return false;
 }
 
-/* The calls of the sessions before @end, each once. Tests may run in processes of their own. */
+/* The calls of the sessions before @end, each once. Tests may run in separate processes. */
 static void collect_calls(int end)
 {
 	for (; nr_collected < end; nr_collected++) {
@@ -443,7 +443,7 @@ static void collect_calls(int end)
 	}
 }
 
-/* Establishes that the session makes the calls whose explainers it is to visit. */
+/* Establishes that the session makes the calls whose explainers it is meant to reach. */
 static void check_visits(int session, const struct refuser *whole)
 {
 	for (int i = 0; i < NR(explained); i++) {
@@ -514,7 +514,7 @@ static void check_made(const char *call)
 		      "%s: a session makes it or it is elsewhere, one of the two", name);
 }
 
-/* A call that is new in the seam needs a session, so that its causes are looked at. */
+/* A new call in struct sys needs a session, so that its causes are tested. */
 TEST(each_call_is_in_a_session)
 {
 	collect_calls(NR(sessions));

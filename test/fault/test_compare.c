@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * pload compare over a kernel that can be told what to answer: each answer is changed by itself, and
- * the cells that it is for change, and no others. Then call n fails for every n.
+ * pload compare on a kernel whose answers can be set: each answer is changed separately, and only
+ * the cells that depend on it may change. Then call n fails, for every n.
  */
 #include <check.h>
 #include <errno.h>
@@ -30,7 +30,7 @@ struct answers {
 	long nr;		/* this call ... */
 	unsigned long cmd;	/* ... with this command or request (0: any) ... */
 	int code;		/* ... fails with this positive errno ... */
-	unsigned int ms;	/* ... or takes so many milliseconds */
+	unsigned int ms;	/* ... or takes this many milliseconds */
 	int runs_more, others, cookie_more, kept_more, lost, counted_more;
 };
 
@@ -47,7 +47,7 @@ static bool is_meant(const struct answers *a, long nr, const unsigned long arg[6
 	return a->nr && nr == a->nr && (!a->cmd || cmd == a->cmd);
 }
 
-/* The map of a trial program: the instruction that loads its value says which. */
+/* The map of a trial program, found by the instruction that loads its value. */
 static int map_of(const struct fake_prog *prog)
 {
 	for (uint32_t i = 0; i < prog->attr.insn_cnt; i++)
@@ -57,7 +57,7 @@ static int map_of(const struct fake_prog *prog)
 	return -1;
 }
 
-/* "r7 = imm", which it returns, is its second instruction. */
+/* "r7 = imm", the value that it returns, is its second instruction. */
 static int retval_of(const struct fake_prog *prog)
 {
 	ck_assert_uint_eq(prog->insns[1].dst_reg, 7);
@@ -79,7 +79,7 @@ static void happen(struct running *r, struct fake_event *event, struct firing_va
 		fake_perf_push_lost(event, a->lost);
 }
 
-/* Time passes between two looks at a map. */
+/* Time passes between two lookups in a map. */
 static void let_run(struct running *r, const union bpf_attr *attr)
 {
 	struct firing_value *value = (struct firing_value *)(uintptr_t)attr->value;
@@ -126,7 +126,7 @@ static void unit(void)
 {
 }
 
-/* Nothing that a processor has to do: what the kernel answers is all there is. */
+/* No processor is involved: everything depends on the kernel's answers. */
 static const struct firing_work nothing = { "does nothing", unit, true, true, NULL };
 /* This work may fail to cause its event, so its cost is not measured. */
 static const struct firing_work perhaps = { "does nothing", unit, false, false, NULL };
@@ -164,7 +164,7 @@ static void end(struct table *t)
 	json_object_put(t->event);
 }
 
-/* "records.returns_1.kept" of cell number @i; NULL: there is none, or it is null. */
+/* "records.returns_1.kept" of cell number @i; NULL if missing or null. */
 static struct json_object *get(const struct table *t, int i, const char *path)
 {
 	struct json_object *at;
@@ -188,7 +188,7 @@ static const char *text(const struct table *t, int i, const char *path)
 	return at ? json_object_get_string(at) : "";
 }
 
-/* Numbers of descriptors and addresses differ between two runs, so their meaning is compared. */
+/* Descriptor numbers and addresses vary between runs, so compare their meaning. */
 static void drop_lines(struct table *t)
 {
 	for (int i = 0; i < COMPARE_NR_CELLS; i++) {
@@ -224,7 +224,7 @@ TEST(test_cells_as_they_are)
 	end(&t);
 }
 
-/* --- each answer by itself --- */
+/* --- each answer separately --- */
 
 enum { IOCTL = 1 << 0 | 1 << 2, LINK = 1 << 1 | 1 << 3, TRACEFS = 1 << 0 | 1 << 1,
        PMU = 1 << 2 | 1 << 3, ALL = IOCTL | LINK };
@@ -243,7 +243,7 @@ static const struct fake_path before_links[] = {
 
 #define MAX_SEEN 8
 
-/* Each row changes the answers of the kernel, and has the values that its cells then contain. */
+/* Each row changes answers of the kernel, and lists the values that its cells then have. */
 static const struct change {
 	const char *name;
 	struct answers answers;
@@ -297,7 +297,7 @@ static const struct change {
 
 #define NR_CHANGES (sizeof(changes) / sizeof(changes[0]))
 
-/* All that does not go by the clock. */
+/* Everything that does not depend on time. */
 static bool is_same(const struct table *a, const struct table *b, int i)
 {
 	static const char *const members[] = { "outcome", "error", "runs", "cookie", "calls",
@@ -334,7 +334,7 @@ TEST_EACH(test_each_cell_changes_with_the_answer, NR_CHANGES)
 	end(&after);
 }
 
-/* A probe by tracefs needs it, and one by its PMU does not; a tracepoint has its number from there. */
+/* A probe by tracefs needs it, one by PMU does not; a tracepoint has its id from there. */
 TEST_EACH(test_without_tracefs, 2)
 {
 	static const struct {
@@ -374,7 +374,7 @@ static const struct {
 
 #define SLOW_MS 20
 
-/* The cells in whose @step so much time has passed. */
+/* The cells whose @step took this much time. */
 static unsigned int slow_cells(const struct table *t, const char *step)
 {
 	unsigned int cells = 0;
@@ -387,7 +387,7 @@ static unsigned int slow_cells(const struct table *t, const char *step)
 	return cells;
 }
 
-/* A machine that is busy may be slow of itself; not each time. */
+/* A busy machine may be slow without this, but not every time. */
 #define TRIES 5
 
 TEST_EACH(test_each_time_is_that_of_its_calls,  NR(slow))
@@ -417,7 +417,9 @@ TEST_EACH(test_each_time_is_that_of_its_calls,  NR(slow))
 	end(&t);
 }
 
-/* The built-in program counts the samples: ten times as many runs are ten times as many samples. */
+/*
+ * The built-in program counts the samples: ten times as many runs mean ten times as many samples.
+ */
 TEST(test_cost_by_sample)
 {
 	struct table few, many;
@@ -436,7 +438,7 @@ TEST(test_cost_by_sample)
 	end(&many);
 }
 
-/* The cost of uncertain work is missing; the other parts of the cell are measured all the same. */
+/* The cost of unreliable work is missing; the rest of the cell is measured anyway. */
 TEST(test_cost_of_what_cannot_be_known)
 {
 	struct table t;
@@ -534,7 +536,7 @@ TEST(test_command)
 	forget(k, &said);
 }
 
-/* Nothing can be attached: the table says why, and the exit status that it is so. */
+/* Nothing can be attached: the table reports why, and so does the exit status. */
 TEST(test_command_denied)
 {
 	struct fake_kernel *k = fake_kernel_new(NULL);
@@ -563,7 +565,7 @@ TEST(test_command_interrupted)
 	forget(k, &said);
 }
 
-/* A program of an object, which the fake kernel never runs. */
+/* A program in an object, which the fake kernel never runs. */
 static void read_object(struct fake_path *path)
 {
 	const char *dir = getenv("PROGS");

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Tests of the counts of events, over the fake kernel: shared and never scheduled counters, sums
- * over CPUs, intervals, CPUs that go and come back, events that are refused, and each call that
- * fails.
+ * Tests of event counts, on the fake kernel: shared and never scheduled counters, sums over CPUs,
+ * intervals, CPUs that go offline and come back, refused events, and each call failing.
  */
 #include <check.h>
 #include <errno.h>
@@ -15,7 +14,7 @@
 #include "test/fault/fake_session.h"
 #include "test/unit/common/suite.h"
 
-/* The values that the event of a CPU returns from the wait of this number on. */
+/* The values that the event of a CPU returns from this wait on. */
 struct reading {
 	unsigned int wait;
 	int cpu;
@@ -27,9 +26,9 @@ static struct machine {
 	const struct reading *readings;
 	unsigned int nr, waits;
 	unsigned int ended;	/* the wait at which each event loses its counter */
-	unsigned int signal;	/* the wait at which SIGINT comes */
+	unsigned int signal;	/* the wait at which SIGINT arrives */
 	unsigned int more;	/* the wait that finds something, so that three more follow */
-	int gone, back;		/* the waits at which CPU 1 goes and comes back */
+	int gone, back;		/* the waits at which CPU 1 goes offline and comes back */
 } m;
 
 static void happen(struct fake_kernel *k, void *arg)
@@ -84,7 +83,7 @@ TEST_FIXTURE(NULL, end)
 #define ck_printed(text) \
 	ck_assert_msg(strstr(m.s.out, text) != NULL, "'%s' is not in: %s", text, m.s.out)
 
-/* The numbers of an event, as JSON has them. */
+/* The numbers of an event, as in JSON. */
 #define NUMBERS(state, value, enabled, running, scaled, share) \
 	"\"state\":\"" state "\",\"value\":" #value ",\"enabled_ns\":" #enabled \
 	",\"running_ns\":" #running ",\"scaled\":" #scaled ",\"share\":" #share
@@ -92,7 +91,7 @@ TEST_FIXTURE(NULL, end)
 static const struct {
 	struct reading readings[2];
 	const char *total, *cpu0, *cpu1;
-	const char *text;	/* the line of the event, from its value on */
+	const char *text;	/* the line of the event, starting with its value */
 } sums[] = {
 	/* both counted all the time */
 	{ { { 1, 0, 10, 1000, 1000 }, { 1, 1, 20, 1000, 1000 } },
@@ -105,19 +104,19 @@ static const struct {
 	  NUMBERS("shared", 100, 1000, 250, 400, 0.25),
 	  NUMBERS("counted", 20, 1000, 1000, 20, 1.0),
 	  "               120                420   62.5%       <0.01       <0.01  cs" },
-	/* on one CPU never scheduled: its part is missing from the sum, which is said */
+	/* never scheduled on one CPU: that part is missing from the sum, and reported */
 	{ { { 1, 0, 50, 1000, 500 }, { 1, 1, 0, 1000, 0 } },
 	  NUMBERS("shared", 50, 2000, 500, 100, 0.25) ",\"never_scheduled\":1",
 	  NUMBERS("shared", 50, 1000, 500, 100, 0.5),
 	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
 	  "                50                100   25.0%       <0.01       <0.01  cs, never scheduled on 1 " },
-	/* never scheduled at all is not 0 */
+	/* never scheduled at all is different from 0 */
 	{ { { 1, 0, 0, 1000, 0 }, { 1, 1, 0, 1000, 0 } },
 	  NUMBERS("never-scheduled", null, 2000, 0, null, 0.0),
 	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
 	  NUMBERS("never-scheduled", null, 1000, 0, null, 0.0),
 	  "   never scheduled                  -    0.0%       <0.01        0.00  cs" },
-	/* nor is an event whose task never ran */
+	/* and so is an event whose task never ran */
 	{ { { 1, 0, 0, 0, 0 }, { 1, 1, 0, 0, 0 } },
 	  NUMBERS("never-enabled", null, 0, 0, null, null),
 	  NUMBERS("never-enabled", null, 0, 0, null, null),
@@ -155,7 +154,7 @@ TEST_ROWS(sums_have_the_truth, sums)
 	ck_printed("    cpu 1\n");
 }
 
-/* Counters in a map are in the table as well. */
+/* Counters in a map are in the table, too. */
 TEST(counters_of_programs_are_printed)
 {
 	static const struct reading readings[] = {
@@ -169,7 +168,7 @@ TEST(counters_of_programs_are_printed)
 		   "\"never_scheduled\":1");
 }
 
-/* An interval has the increase since the interval before it, and the summary has the total. */
+/* An interval has the increase since the previous one, and the summary has the total. */
 TEST(intervals_are_differences)
 {
 	static const struct reading readings[] = {
@@ -182,13 +181,13 @@ TEST(intervals_are_differences)
 	m.more = 2;
 	fake_session_succeeds(&m.s, "stat -e cs --format=json -C 0-1 -I 1 -d 600");
 	ck_printed(NUMBERS("counted", 11, 2000, 2000, 11, 1.0));
-	/* in the second one CPU 1 had no counter */
+	/* in the second one, CPU 1 had no counter */
 	ck_printed(NUMBERS("shared", 5, 2000, 500, 10, 0.25) ",\"never_scheduled\":1");
 	ck_printed(NUMBERS("counted", 27, 2000, 2000, 27, 1.0));
 	ck_printed("\"value\":43,\"enabled_ns\":6000,\"running_ns\":4500,");
 }
 
-/* The count of a CPU that goes offline is kept, and counting begins anew when it comes back. */
+/* The count of a CPU that goes offline is kept, and counting restarts when it comes back. */
 TEST_EACH(cpus_that_go_keep_their_counts, 2)
 {
 	static const struct reading readings[] = {
@@ -208,7 +207,7 @@ TEST_EACH(cpus_that_go_keep_their_counts, 2)
 	ck_printed(NUMBERS("counted", 15, 1500, 1500, 15, 1.0));
 }
 
-/* The first of several that are not known is the error, and is reported once. */
+/* The first of several unknown ones is the error, and is reported once. */
 TEST(the_first_unknown_count_is_told)
 {
 	begin("ip_count", NULL, 0);
@@ -222,7 +221,7 @@ TEST(the_first_unknown_count_is_told)
 	ck_assert_ptr_null(strstr(m.s.notes, "page-faults"));
 }
 
-/* Each cgroup has a row of its own, and each row all of its CPUs. */
+/* Each cgroup has its own row, and each row all of its CPUs. */
 TEST(cgroups_are_rows)
 {
 	static const struct reading readings[] = { { 1, 0, 10, 1000, 1000 }, { 1, 1, 20, 1000, 1000 } };
