@@ -72,21 +72,21 @@ enum fake_age {
 	FAKE_NO_LINK_ID = 1 << 11,	/* BPF_LINK_GET_NEXT_ID: before 5.8 */
 	FAKE_NO_SOCKMAP_LINK = 1 << 12,	/* links to the sockets in a map: before 6.10 */
 	FAKE_NO_MANY_LINK = 1 << 13,	/* links to many functions: before 5.18 */
-	FAKE_NO_PROBE_PMU = 1 << 14,	/* the PMUs kprobe and uprobe in sysfs, ENOENT: before 4.17 */
-	FAKE_NO_PROBES = 1 << 15,	/* the PMUs kprobe and uprobe, ENOENT: before 4.17 */
+	FAKE_NO_PROBE_PMU = 1 << 14,	/* the PMUs kprobe and uprobe, ENOENT: before 4.17 */
+	FAKE_NO_PROBES = 1 << 15,	/* kprobe_events and uprobe_events as well */
 	FAKE_NO_FRAGS = 1 << 16,	/* BPF_F_XDP_HAS_FRAGS: before 5.18 */
 	FAKE_NO_PROG_BTF = 1 << 17,	/* programs with BTF, E2BIG: before 5.0 */
 	FAKE_NO_ATTACH_TYPE = 1 << 18,	/* expected_attach_type, E2BIG: before 4.17 */
 	FAKE_NO_PIDFD = 1 << 19,	/* pidfd_open, ENOSYS: before 5.3 */
 	FAKE_NO_HOOK_LINK = 1 << 20,	/* BPF_LINK_CREATE for tracing programs: before 5.19 */
-	FAKE_NO_TRAMPOLINE = 1 << 21,	/* tracing programs through BPF_RAW_TRACEPOINT_OPEN, 524: except on x86 */
-	FAKE_NO_MISSES = 1 << 22,	/* tracing programs by BPF_RAW_TRACEPOINT_OPEN, 524: not on x86 */
+	FAKE_NO_TRAMPOLINE = 1 << 21,	/* BPF_RAW_TRACEPOINT_OPEN for tracing, 524: not on x86 */
+	FAKE_NO_MISSES = 1 << 22,	/* recursion_misses in the info of programs: before 5.12 */
 	FAKE_NO_BIND_MAP = 1 << 23,	/* BPF_PROG_BIND_MAP: before 5.10 */
 	FAKE_NO_INSN_ARRAY = 1 << 24,	/* maps for jump tables: before 6.19 */
 	FAKE_NO_BTF_LAYOUTS = 1 << 25,	/* BPF_BTF_LOAD with the longer header, E2BIG: before 7.1 */
 	FAKE_NO_PATH_FD = 1 << 26,	/* BPF_F_UPROBE_MULTI_PATH_FD: before 7.2 */
 	FAKE_SMALL_LOG = 1 << 28,	/* log_size of 16 MB and more: before 5.2 */
-	FAKE_NO_OFFSETS = 1 << 29,	/* of 512 MB in an ldimm64: before 7.0; ERANGE since */
+	FAKE_NO_OFFSETS = 1 << 29,	/* of 512 MB in an ldimm64: before 7.0; then ERANGE */
 	FAKE_NO_NOP10 = 1 << 27,	/* fast uprobes use nops of five bytes, ENXIO: before 7.2 */
 };
 void fake_kernel_set_age(struct fake_kernel *k, unsigned int age);
@@ -200,10 +200,10 @@ void fake_kernel_end_process(struct fake_kernel *k, pid_t pid);
 /* The child. The next one can be created only after waiting for it. */
 struct fake_child {
 	int exec_error;		/* positive errno: it cannot execute the command */
-	int code, status;	/* how it ends: CLD_EXITED (same as 0) with a status, or CLD_KILLED by that signal */
+	int code, status;	/* how it ends: CLD_EXITED (or 0) or CLD_KILLED, as in siginfo_t */
 	bool stays;		/* it does not exit by itself */
 	bool deaf;		/* it ends by SIGKILL only */
-	int signalled;		/* how it ends: CLD_EXITED (or 0) with a status, CLD_KILLED by a signal */
+	int signalled;		/* the last signal it was sent */
 	enum {
 		FAKE_CHILD_NONE, FAKE_CHILD_WAITS, FAKE_CHILD_RUNS, FAKE_CHILD_ENDED,
 		FAKE_CHILD_REAPED,
@@ -267,8 +267,8 @@ struct fake_map {
 	uint32_t id;
 	uint32_t btf_id;	/* of attr.btf_fd */
 	bool frozen;
-	uint32_t stride;	/* size of a value in bytes; for a per-CPU map, for all possible CPUs */
-	uint32_t nr;		/* in bytes; for a per-CPU map, for all possible CPUs */
+	uint32_t stride;	/* bytes per value; for a per-CPU map, of all possible CPUs */
+	uint32_t nr;		/* elements in it */
 	uint32_t room;
 	unsigned char *keys;	/* nr of attr.key_size; NULL for arrays */
 	unsigned char *values;	/* nr of stride; page-aligned for arrays, since it may be mapped */
@@ -308,8 +308,8 @@ struct fake_event {
 	struct fake_prog *prog;	/* bound to it now */
 	uint64_t cookie;	/* of the link */
 	uint64_t value;		/* what read(2) returns; set by the test */
-	bool ended;		/* read(2) returns end of file: it is pinned, and has lost its counter */
-	bool shared;		/* read(2) returns end of file: its counter was taken away */
+	bool ended;		/* read(2) returns 0: it is pinned, and has lost its counter */
+	bool shared;		/* its times are the next two members, not @value */
 	uint64_t enabled_ns, running_ns;
 	struct perf_event_mmap_page *ring;	/* what is mapped now */
 	size_t ring_size;	/* of the data */

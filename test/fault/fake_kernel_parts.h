@@ -46,7 +46,7 @@ struct fake_btf {
 
 /* A message received by sockets of NETLINK_KOBJECT_UEVENT. */
 struct fake_uevent {
-	int code;	/* positive: the errno returned instead; negative: another process sent it */
+	int code;	/* positive: an errno instead; negative: another process sent it */
 	char text[128];
 };
 
@@ -83,14 +83,14 @@ struct fake_kernel {
 	unsigned int nr_events;
 	struct fake_link **links;
 	unsigned int nr_links;
-	unsigned int linger;		/* how many iterations a link without a holder is still in */
+	unsigned int linger;		/* how often a link without a holder is still found */
 	struct fake_query *queries;
 	unsigned int nr_queries;
 	struct fake_line **lines;
 	unsigned int nr_lines;
 	unsigned int busy_lines;	/* the value of busy for new lines */
-	int probe_code;			/* the errno with which probes are refused; 0: they are not */
-	bool takes_beginnings;		/* with which probes are refused; 0: they are not */
+	int probe_code;			/* with which probes are refused; 0: they are not */
+	bool takes_beginnings;		/* those at the start of a function are accepted anyway */
 	struct fake_btf *btfs;		/* ascending by id */
 	unsigned int nr_btfs;
 	uint32_t btf_kinds;		/* known kinds; 0: BTF is not checked */

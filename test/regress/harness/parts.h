@@ -118,10 +118,10 @@ struct regress_made {
 /* Shared by the process of a test, which writes it, and the process that waits for it. */
 struct regress_shared {
 	enum regress_state state;
-	char why[2048];		/* static; the last line of a group's file */
-	const char *source;	/* static; the last line of the test that called the harness, or NULL */
+	char why[2048];		/* of a failure or skip: one line */
+	const char *source;	/* static; the test's last call of the harness, or NULL */
 	unsigned int line;	/* of that file */
-	const char *group_source;	/* static; the last line of a group's file, as opposed to a helper's */
+	const char *group_source;	/* static; the last one in a group's file */
 	unsigned int group_line;
 	bool said;		/* the test reported its state on that line */
 	char notes[16384];	/* lines */

@@ -88,8 +88,8 @@ enum regress_fact {
 	REGRESS_FACT_LOAD = 8,	/* bpf(2) creates maps and programs */
 	REGRESS_FACT_OPEN = 16,	/* perf_event_open(2) opens an event, which counts */
 	REGRESS_FACT_ENABLE = 32,	/* PERF_EVENT_IOC_ENABLE and _DISABLE work each time */
-	REGRESS_FACT_PERIOD = 64,	/* attr.sample_period and attr.freq determine when it samples */
-	REGRESS_FACT_INFO = 128,	/* attr.sample_period and attr.freq are respected */
+	REGRESS_FACT_PERIOD = 64,	/* attr.sample_period and attr.freq are respected */
+	REGRESS_FACT_INFO = 128,	/* BPF_OBJ_GET_INFO_BY_FD reports what was loaded */
 };
 
 /*
