@@ -23,6 +23,7 @@
 #define INSNS_MAX 65536
 #define LOG_MAX 65536
 #define KEPT_MAX (64 << 20)
+#define SNAPSHOTS_MAX 500	/* a loader with more calls fills large maps, of which the last state counts */
 
 int task_fd(const struct task *task, int fd)
 {
@@ -54,6 +55,28 @@ static uint32_t prog_id(const struct task *task, int fd)
 	if (own >= 0)
 		close(own);
 	return is_prog ? info.id : 0;
+}
+
+static uint32_t link_id(const struct task *task, int fd)
+{
+	const int own = task_fd(task, fd);
+	struct bpf_link_info info;
+	const bool is_link = own >= 0 && kernel_info(own, &info, sizeof(info));
+
+	if (own >= 0)
+		close(own);
+	return is_link ? info.id : 0;
+}
+
+static uint32_t btf_id(const struct task *task, int fd)
+{
+	const int own = task_fd(task, fd);
+	struct bpf_btf_info info;
+	const bool is_btf = own >= 0 && kernel_info(own, &info, sizeof(info));
+
+	if (own >= 0)
+		close(own);
+	return is_btf ? info.id : 0;
 }
 
 static uint64_t event_id(const struct task *task, int fd)
@@ -146,6 +169,23 @@ static void find_maps(const struct task *task, struct seen_prog *prog)
 	}
 }
 
+/* Records are read one after the other: they may be longer than those that are known. */
+static void read_line_info(struct run *run, const struct task *task, struct seen_prog *prog)
+{
+	const union bpf_attr *attr = &task->attr;
+
+	if (!run->snapshots || attr->line_info_rec_size < sizeof(*prog->line_info) ||
+	    attr->line_info_cnt > INSNS_MAX || !attr->line_info)
+		return;
+	prog->line_info = calloc(attr->line_info_cnt + 1, sizeof(*prog->line_info));
+	if (!prog->line_info)
+		abort();
+	run->seen.kept += attr->line_info_cnt * sizeof(*prog->line_info);
+	for (; prog->nr_line_info < attr->line_info_cnt; prog->nr_line_info++)
+		task_read(task->pid, attr->line_info + (uint64_t)attr->line_info_rec_size * prog->nr_line_info,
+			  &prog->line_info[prog->nr_line_info], sizeof(*prog->line_info));
+}
+
 static void enter_load(struct run *run, struct task *task)
 {
 	struct seen_prog *prog = ADD(run, run->seen.progs, run->seen.nr_progs);
@@ -163,6 +203,9 @@ static void enter_load(struct run *run, struct task *task)
 	task_string(task->pid, task->attr.license, prog->license, sizeof(prog->license));
 	find_maps(task, prog);
 	run->seen.kept += nr * (sizeof(*prog->insns) + sizeof(*prog->map_ids));
+	read_line_info(run, task, prog);
+	if (run->snapshots && task->attr.prog_btf_fd)
+		prog->btf_id = btf_id(task, task->attr.prog_btf_fd);
 	if (task->attr.func_info_rec_size < sizeof(*prog->func_info) ||
 	    task->attr.func_info_cnt > INSNS_MAX || !task->attr.func_info)
 		return;
@@ -200,6 +243,9 @@ static void leave_create(struct run *run, const struct task *task, long ret)
 	if (ret < 0)
 		return;
 	map = ADD(run, run->seen.maps, run->seen.nr_maps);
+	map->attr = task->attr;
+	if (run->snapshots && task->attr.inner_map_fd)
+		map->inner_id = map_id(task, task->attr.inner_map_fd);
 	fd = task_fd(task, ret);
 	if (fd >= 0) {
 		kernel_info(fd, &map->info, sizeof(map->info));
@@ -232,6 +278,7 @@ static void enter_link(struct run *run, struct task *task)
 		.event_id = event_id(task, task->attr.link_create.target_fd),
 		.attach_type = task->attr.link_create.attach_type,
 		.attr_size = task->attr_size,
+		.flags = task->attr.link_create.flags,
 		.cookie = task->attr.link_create.perf_event.bpf_cookie,
 	};
 }
@@ -272,11 +319,29 @@ static void last_btf_reason(const char *log, char *buf, size_t size)
 			 reason + strspn(reason, "\t "));
 }
 
+static void keep_btf(struct run *run, const struct task *task, int fd)
+{
+	const size_t size = task->attr.btf_size;
+	struct seen_btf *btf;
+	void *data;
+
+	if (size > KEPT_MAX)
+		return;
+	data = calloc(1, size + 1);
+	if (!data)
+		abort();
+	run->seen.kept += size;
+	btf = ADD(run, run->seen.btfs, run->seen.nr_btfs);
+	*btf = (struct seen_btf){ btf_id(task, fd), { data, task_read(task->pid, task->attr.btf, data, size) } };
+}
+
 static void leave_btf(struct run *run, const struct task *task, long ret)
 {
 	const uint32_t size = task->attr.btf_log_size < LOG_MAX ? task->attr.btf_log_size : LOG_MAX;
 	char *log = calloc(1, size + 1);
 
+	if (run->snapshots && ret >= 0)
+		keep_btf(run, task, ret);
 	run->seen.btf_error = ret < 0 ? -ret : 0;
 	if (log && task->attr.btf_log_buf)
 		task_read(task->pid, task->attr.btf_log_buf, log, size);
@@ -300,7 +365,9 @@ static void leave_pin(struct run *run, const struct task *task, long ret)
 	else
 		snprintf(whole, sizeof(whole), "/proc/%d/cwd/%s", task->tgid, path);
 	run->seen.kept += sizeof(path);
-	*ADD(run, run->seen.pins, run->seen.nr_pins) = realpath(whole, NULL) ?: strdup(whole);
+	*ADD(run, run->seen.pins, run->seen.nr_pins) = (struct seen_pin){
+		realpath(whole, NULL) ?: strdup(whole), map_id(task, task->attr.bpf_fd),
+		prog_id(task, task->attr.bpf_fd), link_id(task, task->attr.bpf_fd) };
 }
 
 /*
@@ -340,7 +407,7 @@ static bool enter_bpf(struct run *run, struct task *task)
 	return true;
 }
 
-static void leave_bpf(struct run *run, struct task *task, long ret)
+static void leave_command(struct run *run, struct task *task, long ret)
 {
 	switch (task->args[0]) {
 	case BPF_MAP_CREATE:
@@ -359,6 +426,20 @@ static void leave_bpf(struct run *run, struct task *task, long ret)
 		run->seen.first_keys += ret == 0 && !task->attr.key;
 		return;
 	}
+}
+
+/* Return true if the command may have created, filled or frozen something. */
+static bool changes_objects(unsigned long cmd)
+{
+	return cmd == BPF_MAP_CREATE || cmd == BPF_MAP_UPDATE_ELEM || cmd == BPF_MAP_UPDATE_BATCH ||
+	       cmd == BPF_MAP_FREEZE || cmd == BPF_PROG_LOAD || cmd == BPF_OBJ_PIN;
+}
+
+static void leave_bpf(struct run *run, struct task *task, long ret)
+{
+	leave_command(run, task, ret);
+	if (run->snapshots && changes_objects(task->args[0]) && run->seen.nr_snapshots++ < SNAPSHOTS_MAX)
+		snapshot_take(run, may_have_run(run));
 }
 
 /* --- perf events --- */
@@ -413,6 +494,7 @@ static void leave_open(struct run *run, const struct task *task, long ret)
 	event->type_passed = task->attr_passed.type;
 	event->pid = task->args[1];
 	event->cpu = task->args[2];
+	event->cloexec = task->args[4] & PERF_FLAG_FD_CLOEXEC;
 	event->enabled = !event->attr.disabled;
 	event->error = ret < 0 ? -ret : 0;
 	event->id = ret < 0 ? 0 : event_id(task, ret);
@@ -584,7 +666,9 @@ void call_look(struct run *run, const struct task *tasks, uint32_t nr_tasks)
 	find_held(run, tasks, nr_tasks);
 	if (!may_have_run(run))
 		keep_values(run);
-	for (uint32_t i = 0; i < run->seen.nr_maps; i++) {
+	if (run->snapshots)
+		snapshot_take(run, may_have_run(run));
+	for (uint32_t i = 0; i < run->seen.nr_maps && !run->snapshots; i++) {
 		const int fd = kernel_map_fd(run->seen.maps[i].id);
 
 		if (fd < 0)

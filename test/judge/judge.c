@@ -3,29 +3,21 @@
 #include <err.h>
 #include <errno.h>
 #include <getopt.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "loader/core/value/value.h"
+#include "test/judge/conformance/conformance.h"
 #include "test/judge/stages/stages.h"
 #include "test/judge/watch.h"
 
-#define LIMIT_SECONDS 10
 #define FIRST_KEYS_MAX 1000	/* a loader that gets the first key more often never gets the next one */
-
-/* Exit statuses, beside 0. */
-enum { NOT_RIGHT = 1, WRONG_USAGE = 2, CANNOT_JUDGE = 4 };
 
 const struct stage *const stages[] = {
 	&stage_sections, &stage_symbols, &stage_functions, &stage_maps, &stage_create, &stage_data,
@@ -90,6 +82,8 @@ static const char usage[] =
 	"                  objects without static functions beside programs, which libbpf refuses\n"
 	"  --help\n"
 	"\n"
+	"judge --conformance judges a loader by the statements of docs/loading: see its --help.\n"
+	"\n"
 	"The status is 0 when the stage is passed, 1 when not, 2 for wrong arguments, and 4 when the\n"
 	"judge cannot judge.\n";
 
@@ -113,112 +107,6 @@ static uint64_t random_seed(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (now.tv_sec ^ now.tv_nsec) & 0xffffff;
-}
-
-/* --- before the run --- */
-
-static bool make_folder(struct run *run)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	if (snprintf(run->dir, sizeof(run->dir), "%s/judge.XXXXXX", tmp && *tmp ? tmp : "/tmp") >=
-	    (int)sizeof(run->dir))
-		return wrong(run, "TMPDIR is too long");
-	return mkdtemp(run->dir) || wrong(run, "%s: %s", run->dir, strerror(errno));
-}
-
-#define PMU_TYPE "/sys/bus/event_source/devices/software/type"
-
-/*
- * Whoever reads the number of the PMU and whoever knows that it is 1 pass the same. So the file has
- * another number here, in the judge's mount namespace. Without sysfs, nothing is proved.
- */
-static void mount_pmu_number(struct run *run)
-{
-	const uint32_t number = 100 + run->seed % 900;
-	char path[320];
-	FILE *out;
-
-	if (strcmp(run->stage->method, "pmu"))
-		return;
-	snprintf(path, sizeof(path), "%s/pmu", run->dir);
-	out = fopen(path, "we");
-	if (!out)
-		return;
-	fprintf(out, "%u\n", number);
-	if (fclose(out) == 0 && mount(path, PMU_TYPE, NULL, MS_BIND, NULL) == 0)
-		run->pmu = number;
-}
-
-/*
- * A mount namespace of the judge's own. The folder is a tmpfs there, in which pins are in a bpffs:
- * both go with it, and whatever the loader leaves there.
- */
-static bool mount_folder(struct run *run)
-{
-	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
-	    mount("tmpfs", run->dir, "tmpfs", MS_NOSUID | MS_NODEV, "size=64m,mode=700"))
-		return wrong(run, "a tmpfs cannot be mounted: %s", strerror(errno));
-	mount_pmu_number(run);
-	if (!run->stage->pin)
-		return true;
-	snprintf(run->pin, sizeof(run->pin), "%s/bpf", run->dir);
-	if (mkdir(run->pin, 0700) || mount("bpffs", run->pin, "bpf", 0, NULL))
-		return wrong(run, "a bpffs cannot be mounted: %s", strerror(errno));
-	strcat(run->pin, "/link");
-	return true;
-}
-
-/* Ask for run counts, for as long as the judge runs. */
-static bool enable_stats(struct run *run)
-{
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.enable_stats.type = BPF_STATS_RUN_TIME;
-	if (syscall(__NR_bpf, BPF_ENABLE_STATS, &attr, sizeof(attr)) >= 0)
-		return true;
-	if (errno == EPERM)
-		return wrong(run, "bpf(2) is refused: run the judge as root; in a container, or where root may not "
-			     "use it, `make vm-shell` starts a kernel");
-	return wrong(run, "this kernel cannot count the runs of programs (BPF_ENABLE_STATS, Linux 5.8): %s",
-		     strerror(errno));
-}
-
-static void keep_files(const struct run *run)
-{
-	char to[512];
-	/* From a file system of its own: copied by a command that everybody has. */
-	const char *args[] = { "cp", "-r", run->dir, to, NULL };
-	int status;
-	pid_t pid;
-
-	snprintf(to, sizeof(to), "%.400s/%.100s", run->keep, strrchr(run->dir, '/') + 1);
-	if (mkdir(run->keep, 0777) && errno != EEXIST) {
-		fprintf(stderr, "judge: --keep=%s: %s\n", run->keep, strerror(errno));
-		return;
-	}
-	pid = fork();
-	if (pid == 0) {
-		execvp(args[0], (char *const *)args);
-		_exit(127);
-	}
-	if (pid > 0 && waitpid(pid, &status, 0) == pid && status == 0)
-		printf("The object and its source are in %s.\n", to);
-}
-
-static void unmount_folder(const struct run *run)
-{
-	char path[320];
-
-	snprintf(path, sizeof(path), "%s/bpf", run->dir);
-	if (run->pin[0] && umount2(path, MNT_DETACH) == 0)
-		rmdir(path);
-	if (run->keep)
-		keep_files(run);
-	if (run->pmu)
-		umount2(PMU_TYPE, MNT_DETACH);
-	umount2(run->dir, MNT_DETACH);
 }
 
 /* --- after the run --- */
@@ -335,20 +223,6 @@ static int judge_loader(struct run *run)
 	bpf_object_free(&run->object);
 	free(run->file);
 	return status;
-}
-
-/* The judge ends by itself, and removes its files: keeper.c and watch.c read the signals. */
-static void block_signals(void)
-{
-	sigset_t signals;
-
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &signals, NULL);
-	signal(SIGPIPE, SIG_IGN);
 }
 
 static int compile_all(struct run *run, const char *dir)
@@ -490,6 +364,8 @@ int main(int argc, char **argv)
 	/* The command's own options are not ours. */
 	int end = argc;
 
+	if (argc > 1 && !strcmp(argv[1], "--conformance"))
+		return conformance_main(argc - 1, argv + 1);
 	for (int i = 1; i < argc && end == argc; i++)
 		if (!strcmp(argv[i], "--"))
 			end = i;

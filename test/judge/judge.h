@@ -49,6 +49,21 @@ struct stage {
 
 extern const struct stage *const stages[];	/* the last one is NULL */
 
+#define LIMIT_SECONDS 10
+
+/* Exit statuses, beside 0. */
+enum { NOT_RIGHT = 1, WRONG_USAGE = 2, CANNOT_JUDGE = 4 };
+
+/* --- around the runs (folder.c); false with run->sentence set if something fails --- */
+
+bool make_folder(struct run *run);
+bool mount_folder(struct run *run);
+void unmount_folder(const struct run *run);
+/** enable_stats() - Ask for run counts, for as long as the judge runs. */
+bool enable_stats(struct run *run);
+/** block_signals() - keep() and watch() read the signals, so that the judge ends by itself. */
+void block_signals(void);
+
 /* --- the object that the loader gets (object.c) --- */
 
 #define NAME_SIZE 32
@@ -74,10 +89,16 @@ bool object_compile(struct run *run, const char *dir);
 
 struct seen_map {
 	uint32_t id;
+	union bpf_attr attr;	/* of BPF_MAP_CREATE */
 	struct bpf_map_info info;	/* as created */
+	uint32_t inner_id;	/* of the map that is the template of inner ones, or 0 */
 	bool frozen;		/* at the time of "ready", or when the loader ended */
 	unsigned char *value;	/* owned; of an array of one element before the program may have run; or NULL */
 	int late_error;		/* errno of a map that was filled when it was frozen, or 0 */
+	/* With run->snapshots: */
+	bool present;		/* it existed in the last snapshot */
+	unsigned char *elements;	/* owned; keys and values, one after the other, before a program may have run */
+	uint32_t nr_elements;
 };
 
 struct seen_prog {
@@ -90,6 +111,10 @@ struct seen_prog {
 	uint32_t *map_ids;	/* owned; by instruction, of the map that it refers to; 0: none */
 	struct bpf_func_info *func_info;	/* owned, or NULL */
 	uint32_t nr_func_info;
+	struct bpf_line_info *line_info;	/* owned, or NULL */
+	uint32_t nr_line_info;
+	uint32_t btf_id;	/* 0: none */
+	bool present;		/* as in struct seen_map */
 	char license[64];
 	char *log;		/* owned; of a program that was refused, or NULL */
 	uint64_t runs;		/* until its input ended */
@@ -101,6 +126,7 @@ struct seen_event {
 	int error;
 	struct perf_event_attr attr;
 	int pid, cpu;
+	bool cloexec;
 	bool enabled;		/* from the beginning, or by an ioctl */
 	bool held;		/* a process of the loader had it open when it was looked at */
 };
@@ -112,8 +138,19 @@ struct seen_bind {
 	uint64_t event_id;
 	uint32_t link_id;	/* 0: none */
 	bool link_held;		/* the link existed when it was looked at */
-	uint32_t attach_type, attr_size;
+	uint32_t attach_type, attr_size, flags;
 	uint64_t cookie;
+};
+
+/* With run->snapshots. */
+struct seen_btf {
+	uint32_t id;
+	struct bytes bytes;	/* owned */
+};
+
+struct seen_pin {
+	char *path;		/* owned */
+	uint32_t map_id, prog_id, link_id;	/* one of them is not 0 */
 };
 
 struct seen {
@@ -125,8 +162,11 @@ struct seen {
 	uint32_t nr_events;
 	struct seen_bind *binds;
 	uint32_t nr_binds;
-	char **pins;		/* paths that were pinned */
+	struct seen_pin *pins;
 	uint32_t nr_pins;
+	struct seen_btf *btfs;
+	uint32_t nr_btfs;
+	uint32_t nr_snapshots;
 	char refused_pin[256];	/* the path of the last pin that failed, and its errno */
 	int pin_error;
 	uint32_t first_keys;	/* successful BPF_MAP_GET_NEXT_KEY without a key */
@@ -187,6 +227,8 @@ struct run {
 	/* How the loader is run: */
 	const struct failing *failing;	/* or NULL */
 	bool interrupt;		/* it gets SIGINT instead of the end of its input */
+	uint32_t turns;		/* how often the judge has looked whether the program has run */
+	bool snapshots;		/* what exists is looked at after each call (snapshot.c) */
 	/* Afterwards: */
 	struct seen seen;
 	struct text out, err;
@@ -293,6 +335,8 @@ void report_right(const struct run *run, const struct check *check);
  */
 void report_mistake(const struct run *run, const struct check *at, const struct check *check, bool named);
 void report_passed(const struct run *run);
+/** report_errors() - Print what the loader said on standard error, shortened. */
+void report_errors(const struct run *run);
 /** report_bail_out() - The judge could not judge. */
 void report_bail_out(const struct run *run);
 void report_all(const struct run *run, int passed);

@@ -25,7 +25,7 @@ static void print_escaped(const char *text, size_t size)
  * Print what the loader said on standard error, without lines that repeat the one before: the first
  * lines, with which some languages name the cause, and the last ones, with which others do.
  */
-static void print_errors(const struct run *run)
+void report_errors(const struct run *run)
 {
 	const char *lines[FIRST_LINES + LAST_LINES], *last = "";
 	unsigned int nr = 0;
@@ -233,7 +233,7 @@ void report_mistake(const struct run *run, const struct check *at, const struct 
 		printf("%2d %s: %s\n", run->nr, run->stage->name, run->stage->title);
 	printf("  no  ");
 	print_escaped(run->sentence, strlen(run->sentence));
-	print_errors(run);
+	report_errors(run);
 	print_cut_off(run);
 	if (progress_has(run))
 		printf("      note: this stage was passed before\n");

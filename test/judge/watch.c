@@ -376,8 +376,8 @@ bool watch(struct run *run)
 		end_tasks(&watch, &pipes);
 	}
 	for (uint32_t i = 0; i < run->seen.nr_pins; i++)
-		if (!run->stage->pin || strncmp(run->seen.pins[i], run->pin, strlen(run->pin)))
-			unlink(run->seen.pins[i]);
+		if (!run->stage->pin || strncmp(run->seen.pins[i].path, run->pin, strlen(run->pin)))
+			unlink(run->seen.pins[i].path);
 	free(watch.tasks);
 	return !run->sentence[0];
 }
@@ -387,15 +387,19 @@ void watch_forget(struct run *run)
 	struct seen *seen = &run->seen;
 
 	for (uint32_t i = 0; i < seen->nr_maps; i++)
-		free(seen->maps[i].value);
+		free(seen->maps[i].value), free(seen->maps[i].elements);
 	for (uint32_t i = 0; i < seen->nr_progs; i++) {
 		free(seen->progs[i].insns);
 		free(seen->progs[i].map_ids);
 		free(seen->progs[i].func_info);
+		free(seen->progs[i].line_info);
 		free(seen->progs[i].log);
 	}
 	for (uint32_t i = 0; i < seen->nr_pins; i++)
-		free(seen->pins[i]);
+		free(seen->pins[i].path);
+	for (uint32_t i = 0; i < seen->nr_btfs; i++)
+		free((void *)seen->btfs[i].bytes.data);
+	free(seen->btfs);
 	free(seen->maps);
 	free(seen->progs);
 	free(seen->events);

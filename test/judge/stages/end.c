@@ -17,7 +17,7 @@ static bool nothing_left(struct run *run, const char *when)
 	char what[128];
 
 	if (run->seen.nr_pins)
-		return wrong(run, "%s: '%s' is pinned, and nobody asked for it", when, run->seen.pins[0]);
+		return wrong(run, "%s: '%s' is pinned, and nobody asked for it", when, run->seen.pins[0].path);
 	if (!kernel_gone(run, what, sizeof(what)))
 		return wrong(run, "%s: %s still exists, and neither a process of yours nor a pin holds it: the "
 			     "program handed its descriptor to somebody", when, what);
@@ -199,10 +199,10 @@ static bool link_pinned(struct run *run)
 	if (!check_ready(run))
 		return false;
 	for (uint32_t i = 0; i < run->seen.nr_pins; i++)
-		if (!strncmp(run->seen.pins[i], run->pin, strlen(run->pin)))
+		if (!strncmp(run->seen.pins[i].path, run->pin, strlen(run->pin)))
 			return true;
 	if (run->seen.nr_pins)
-		return wrong(run, "'%s' was pinned, and not '%s'", run->seen.pins[0], run->pin);
+		return wrong(run, "'%s' was pinned, and not '%s'", run->seen.pins[0].path, run->pin);
 	return wrong(run, "nothing was pinned at '%s' (BPF_OBJ_PIN, the link's descriptor)%s", run->pin,
 		     last_failure(run));
 }
