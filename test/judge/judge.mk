@@ -5,6 +5,9 @@ JUDGE_SRC := $(sort $(wildcard test/judge/*.c test/judge/stages/*.c test/judge/c
 JUDGE_OBJECTS := $(sort $(wildcard test/judge/objects/*.bpf.c))
 # The chapters of statements about loading, in their order.
 CHAPTERS := $(wildcard $(patsubst %,docs/loading/%.md,elf sections maps data externs relocations calls btf btf_ext core attach))
+# The assembler of the objects of docs/loading.
+ASSEMBLER := $(patsubst %.c,$(O)/%.o,$(wildcard test/judge/conformance/assemble*.c) test/unit/common/elf_builder.c \
+	     test/unit/common/btf_builder.c)
 
 .PHONY: judge
 judge: $(O)/judge $(PLOAD)
@@ -15,16 +18,15 @@ $(O)/judge-embedded.c: test/regress/embed test/judge/judge.mk $(JUDGE_OBJECTS) $
 $(O)/judge-embedded.o: $(O)/judge-embedded.c $(JUDGE_OBJECTS) $(CHAPTERS) $(O)/flags
 	$(call say,CC)
 	$(Q)$(CC) $(FLAGS) $(PREFIX_MAP) -c -o $@ $<
-$(O)/judge: $(JUDGE_SRC:%.c=$(O)/%.o) $(LIB_OBJ) $(O)/judge-embedded.o
+$(O)/judge: $(sort $(JUDGE_SRC:%.c=$(O)/%.o) $(ASSEMBLER)) $(LIB_OBJ) $(O)/judge-embedded.o
+	$(call say,LINK)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+# To try the object language by itself.
+$(O)/assemble-object: $(O)/test/judge/conformance/tool/assemble_object.o $(ASSEMBLER) $(LIB_OBJ)
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
 -include $(JUDGE_SRC:%.c=$(O)/%.d)
 
 include test/judge/loaders/loaders.mk
-
-# The assembler of the object language (docs/loading/README.md), to try it.
-ASSEMBLER := $(patsubst %.c,$(O)/%.o,$(wildcard test/judge/conformance/assemble*.c) test/unit/common/elf_builder.c test/unit/common/btf_builder.c)
-$(O)/assemble-object: $(O)/test/judge/conformance/tool/assemble_object.o $(ASSEMBLER) $(LIB_OBJ)
-	$(call say,LINK)
-	$(Q)$(LINK) -o $@ $^ $(LIBS)

@@ -90,7 +90,7 @@ bool need_is_known(const char *need);
 enum outcome { OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_SKIP, OUTCOME_DOES, OUTCOME_DOES_NOT, OUTCOME_VARIANT };
 #define NR_OUTCOMES (OUTCOME_VARIANT + 1)
 
-/* What became of one statement. */
+/* The result of one statement. */
 struct result {
 	enum outcome outcome;
 	const char *variant;		/* OUTCOME_VARIANT: its name, or "other" */

@@ -22,7 +22,7 @@
 #define FIELDS_MAX 32
 #define LINE_MAX_SIZE 4096
 
-/* What a line is about: its first words, how many follow, and its keys. */
+/* A kind of line: its first words, how many follow, and its keys. */
 struct kind {
 	const char *name;
 	unsigned int words;
@@ -361,7 +361,7 @@ static unsigned int differences(const struct line *expected, const struct line *
 	return nr;
 }
 
-/* What was seen of the same kind, for a sentence. */
+/* Lines of the same kind that were seen, for a sentence. */
 struct near_lines {
 	unsigned int nr;	/* lines with the same words */
 	unsigned int least;	/* differences of the nearest of them */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was seen of a loader, as lines: a function for each kind of thing. */
+/* Print as lines what was seen of a loader: a function for each kind of thing. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,7 +164,7 @@ static void put_key(FILE *out, const unsigned char *key, size_t size)
 	fprintf(out, "%llu", (unsigned long long)number);
 }
 
-/* What a lookup in a map of maps or programs returns is an id. */
+/* A lookup in a map of maps or programs returns an id. */
 static void put_values(FILE *out, const struct run *run, const struct seen_map *map)
 {
 	const uint32_t type = map->info.type, key_size = map->info.key_size, value_size = map->info.value_size;
