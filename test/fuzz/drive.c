@@ -22,15 +22,15 @@
 #define CHUNK		64
 #define NR_WORDS	256
 
-/* Some targets have no mutation of their own. */
+/* Some targets have no mutator of their own. */
 #pragma weak LLVMFuzzerCustomMutator
 
 struct pool {
-	struct bytes *inputs;	/* owned, like the bytes of each */
+	struct bytes *inputs;	/* owned, including the bytes of each */
 	unsigned int nr;
 };
 
-/* The child keeps its current input here; the parent shows it when the child dies. */
+/* The child keeps its current input here, and the parent prints it if the child dies. */
 struct current {
 	unsigned long nr_runs;
 	size_t size;
@@ -41,7 +41,7 @@ static struct bytes words[NR_WORDS];	/* of names.dict */
 static unsigned int nr_words;
 static struct mutator bytewise = { SEED };
 
-/* Short stacks of allocations and a small quarantine: most of the time would go into them. */
+/* Short allocation stacks and a small quarantine, which would otherwise take most of the time. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -49,7 +49,7 @@ const char *__asan_default_options(void)
 	return "malloc_context_size=4:quarantine_size_mb=4:thread_local_quarantine_size_kb=64";
 }
 
-/* --- mutation of bytes, in place of libFuzzer's --- */
+/* --- mutation of bytes, instead of libFuzzer's --- */
 
 static size_t insert(unsigned char *data, size_t size, size_t max, const unsigned char *what,
 		     size_t len)
@@ -97,7 +97,7 @@ size_t LLVMFuzzerMutate(unsigned char *data, size_t size, size_t max)
 	}
 }
 
-/* A line of libFuzzer's dictionary: "text with \x00 in it". */
+/* A line of a libFuzzer dictionary: "text with \x00 in it". */
 static void read_word(char *line)
 {
 	char *end = strrchr(line, '"'), *out = line;
@@ -135,7 +135,7 @@ static int is_file(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* Seeds longer than @max are left out, as libFuzzer would cut them. */
+/* Leave out seeds longer than @max, which libFuzzer would truncate. */
 static void read_seeds(struct pool *pool, const char *dir, size_t max)
 {
 	struct dirent **entries;
@@ -166,7 +166,10 @@ static void free_inputs(struct bytes *inputs, unsigned int nr)
 		free((void *)inputs[i].data);
 }
 
-/* The input is a copy that is exactly as long as it is, so that a read past its end is seen. */
+/*
+ * Copy the input to an allocation of exactly its size, so that the sanitizer detects a read past
+ * its end.
+ */
 static void run_once(struct current *now, struct bytes input)
 {
 	struct bytes copy = mutate_copy(input, input.size);
@@ -178,7 +181,10 @@ static void run_once(struct current *now, struct bytes input)
 	free((void *)copy.data);
 }
 
-/* One to four mutations of an input; one result in eight takes its place, so that they add up. */
+/*
+ * Mutate an input one to four times. One result in eight replaces the input, so that mutations
+ * accumulate.
+ */
 static void run_mutated(struct current *now, struct pool *pool, struct mutator *m, size_t max)
 {
 	struct bytes *from = &pool->inputs[mutate_below(m, pool->nr)];

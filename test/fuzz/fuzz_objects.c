@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Feeds damaged objects to every reader: none may crash, hang, or return data that is not sound. */
+/* Pass damaged objects to every reader: none may crash, hang, or return invalid data. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "test/unit/common/form_builder.h"
 
 #define SEED UINT64_C(0x706c6f6164)
-#define MAX_CUTS 2000	/* lengths at which one file is cut off, spread evenly */
+#define MAX_CUTS 2000	/* lengths to which each file is truncated, evenly spread */
 
 struct counts {
-	unsigned long read, refused, wrong;	/* wrong: without code, place or words */
+	unsigned long read, refused, wrong;	/* errors without a code, a context or a text */
 };
 
 static void count(struct counts *c, int ret, struct error *err)
@@ -59,8 +59,8 @@ static struct bytes section_copy(const struct elf_image *image, const char *name
 }
 
 /*
- * Uses an object as a session does before and after its calls: links it, and prints its maps and
- * records.
+ * Use an object as a session does before and after its system calls: link it, and print its maps
+ * and records.
  */
 static void use_object(struct bpf_object *obj, struct counts *c)
 {
@@ -71,7 +71,7 @@ static void use_object(struct bpf_object *obj, struct counts *c)
 	struct error err = { 0 };
 	char note[256];
 
-	/* The object is its own kernel, whose types are found as those of a kernel are. */
+	/* The object serves as its own kernel, whose types are found like a kernel's. */
 	co_re_init(&core, NULL, obj, false);
 	if (obj->has_btf && !btf_index(&target, obj->btf.raw, &err))
 		count(c, co_re_set_target(&core, &target, &err), &err);
@@ -93,8 +93,8 @@ static void use_object(struct bpf_object *obj, struct counts *c)
 }
 
 /*
- * All that is read of an object. @file is exactly as long as its allocation, and so are the parts
- * given on.
+ * Read everything in an object. @file is exactly as long as its allocation, and so are the parts
+ * passed on.
  */
 static void read_object(struct bytes file, struct counts *c)
 {
@@ -136,8 +136,7 @@ static void cut_everywhere(struct bytes file, struct counts *c)
 }
 
 /*
- * Half of the mutants are of the whole object, half of its BTF alone: a broken ELF hides the BTF
- * behind it.
+ * Half of the mutants are of the whole object, half of its BTF alone, which broken ELF would hide.
  */
 static void fuzz(struct bytes file, unsigned long nr_mutants, struct counts *c)
 {
@@ -149,7 +148,7 @@ static void fuzz(struct bytes file, unsigned long nr_mutants, struct counts *c)
 	read_object(file, c);
 	cut_everywhere(file, c);
 	if (elf_image_parse(&image, file, &err)) {
-		count(c, 1, &err);	/* what is given has to be sound */
+		count(c, 1, &err);	/* unchanged inputs must be valid */
 		return;
 	}
 	btf = section_copy(&image, ".BTF");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The calls that readers make of a kernel, answered out of the input. */
+/* The system calls that readers make, answered from the input. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

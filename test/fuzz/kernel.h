@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A kernel for fuzzing: a few files that are what the input says, and the BTF of one module. */
+/* A kernel for fuzzing: a few files with contents from the input, and the BTF of one module. */
 #ifndef PLOAD_TEST_FUZZ_KERNEL_H
 #define PLOAD_TEST_FUZZ_KERNEL_H
 
@@ -8,16 +8,16 @@
 #include "test/fuzz/structured.h"
 #include "test/fuzz/walk.h"
 
-/* Paths by which the kernel's types and its configuration are also there. */
+/* Other paths of the kernel's types and configuration. */
 #define FUZZ_TYPES	"types"
 #define FUZZ_CONFIG	"config"
 
 struct fuzz_kernel {
 	struct sys sys;
 	struct bytes vmlinux, module, config, symbols;	/* borrowed; /proc/kallsyms */
-	size_t at;	/* read so far of the file opened last */
+	size_t at;	/* how much has been read of the last opened file */
 	int nr_open;	/* descriptors */
-	int last;	/* number of the file opened last */
+	int last;	/* number of the last opened file */
 };
 
 void fuzz_kernel_init(struct fuzz_kernel *k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An object laid out anew around sections that have other contents. */
+/* Lay out an object again, with other contents in its sections. */
 #include "test/fuzz/layout.h"
 
 struct bytes *layout_contents(const struct elf_image *image)

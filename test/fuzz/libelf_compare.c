@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One object by our reader and by libelf: the same sections, symbols and relocations, value by
- * value.
+ * Read an object with our reader and with libelf, and compare sections, symbols and relocations
+ * value by value.
  */
 #include <gelf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* libelf brings the system's elf.h, which has the same names as ours for the same things. */
+/* libelf includes the system's elf.h, which defines the same names as ours. */
 #define _LINUX_ELF_H
 #include "test/fuzz/libelf_compare.h"
 #include "test/fuzz/mutate.h"
@@ -48,12 +48,12 @@ static bool compare_section(struct libelf_view *p, size_t i, size_t shstrndx)
 
 	if (!gelf_getshdr(elf_getscn(p->elf, i), &shdr))
 		return differ(p, "section %zu: libelf: %s", i, elf_errmsg(-1));
-	if (i == 0)	/* where extended counts stand; ours is all zero */
+	if (i == 0)	/* where extended counts are; ours is all zero */
 		return true;
 	if (!same_name(p, s->name, elf_strptr(p->elf, shstrndx, shdr.sh_name), "section", i) ||
 	    !same(p, s->type, shdr.sh_type, "type of section", i))
 		return false;
-	if (s->type == SHT_NULL)	/* nothing else means anything */
+	if (s->type == SHT_NULL)	/* the other fields have no meaning */
 		return true;
 	return same(p, s->flags, shdr.sh_flags, "flags of section", i) &&
 	       same(p, s->offset, shdr.sh_offset, "offset of section", i) &&
@@ -65,7 +65,7 @@ static bool compare_section(struct libelf_view *p, size_t i, size_t shstrndx)
 }
 
 /*
- * The contents as libelf finds them; it refuses some that we take because nobody here reads their
+ * The contents according to libelf; it rejects some that we accept because we never read their
  * type.
  */
 static bool compare_contents(struct libelf_view *p, size_t i)
@@ -97,7 +97,7 @@ static Elf_Data *shndx_table(struct libelf_view *p)
 	return NULL;
 }
 
-/* The section by libelf, in our terms. */
+/* The section according to libelf, in our terms. */
 static uint64_t their_section(const GElf_Sym *sym, Elf32_Word xindex)
 {
 	if (sym->st_shndx == SHN_XINDEX)
@@ -182,7 +182,7 @@ static bool compare_relocs(struct libelf_view *p, size_t section)
 	const struct elf_section *s = &p->image->sections[section];
 	Elf_Data *data;
 
-	/* elf_reloc_count() is 0 for sections that are relocated only for debuggers and linkers. */
+	/* elf_reloc_count() is 0 for sections that only debuggers and linkers relocate. */
 	if (!elf_section_is_reloc(p->image, section) || !elf_reloc_count(p->image, section))
 		return true;
 	data = elf_getdata(elf_getscn(p->elf, section), NULL);

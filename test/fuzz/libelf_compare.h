@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One object by our reader and by libelf, which is an oracle for tests and nothing else. */
+/* Read an object with our reader and with libelf, which only serves as an oracle for tests. */
 #ifndef PLOAD_TEST_FUZZ_LIBELF_COMPARE_H
 #define PLOAD_TEST_FUZZ_LIBELF_COMPARE_H
 
@@ -8,7 +8,7 @@
 /* Both views of one file, and the first difference between them. */
 struct libelf_view {
 	const struct elf_image *image;	/* borrowed */
-	struct Elf *elf;		/* owned; NULL when libelf refuses the file at once */
+	struct Elf *elf;		/* owned; NULL if libelf rejects the file at once */
 	struct bytes copy;		/* owned: libelf may write into its input */
 	unsigned long values;		/* found equal */
 	char difference[256];
@@ -17,10 +17,13 @@ struct libelf_view {
 void libelf_open(struct libelf_view *view, struct bytes file);
 void libelf_close(struct libelf_view *view);
 
-/* libelf_agrees() - true if libelf reads the same as @image has; else view->difference has why. */
+/*
+ * libelf_agrees() - Return true if libelf reads the same as @image; otherwise view->difference has
+ * the reason.
+ */
 bool libelf_agrees(struct libelf_view *view, const struct elf_image *image);
 
-/* libelf_takes() - whether libelf alone reads the file to its end, as a BPF object of 64 bits. */
+/* libelf_takes() - Return true if libelf alone can read the whole file as a 64-bit BPF object. */
 bool libelf_takes(const struct libelf_view *view);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An executable or library by our reader and by libelf: the same symbols, versions and places. */
+/*
+ * Read an executable or library with our reader and with libelf, and compare symbols, versions and
+ * file offsets.
+ */
 #include <gelf.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +39,7 @@ static Elf_Scn *find_section(struct sides *s, uint32_t type, GElf_Shdr *shdr)
 	return NULL;
 }
 
-/* The name that libelf finds for version @number. */
+/* Return the name of version @number according to libelf. */
 static const char *version_name(struct sides *s, uint16_t number)
 {
 	GElf_Shdr shdr;
@@ -74,7 +77,7 @@ static bool same_version(struct sides *s, const struct exec_symbol *ours, size_t
 		      ours->name, (int)ours->version_len, ours->version, theirs);
 }
 
-/* Compares the file offset of the symbol with the one by libelf's program headers. */
+/* Compare the file offset of the symbol with the one from libelf's program headers. */
 static bool same_offset(struct sides *s, const struct exec_symbol *ours)
 {
 	uint64_t offset, theirs = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An executable or library as libelf sees it, compared with what our reader made of it. */
+/* Compare an executable or library as read by libelf with the result of our reader. */
 #ifndef PLOAD_TEST_FUZZ_LIBELF_EXEC_H
 #define PLOAD_TEST_FUZZ_LIBELF_EXEC_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Damages objects in ways that find bugs in readers, the same for the same seed. */
+/* Damage objects in ways that find bugs in readers, reproducibly for each seed. */
 #include <linux/elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +65,8 @@ static bool is_elf(struct bytes b)
 }
 
 /*
- * Returns the range of the section header table as the ELF header gives it, or the whole input if
- * the header is not sound.
+ * Return the range of the section header table according to the ELF header, or the whole input if
+ * the header is invalid.
  */
 static struct range section_headers(struct bytes b, bool swap)
 {
@@ -114,7 +114,7 @@ static uint64_t some_place(struct mutator *m, struct bytes b)
 			break;
 		}
 	} else if (b.size > 32 && mutate_below(m, 4) == 0) {
-		r.size = 32;	/* a header, of whatever format */
+		r.size = 32;	/* a header, in any format */
 	}
 	return r.offset + mutate_below(m, r.size);
 }
@@ -141,8 +141,8 @@ static uint64_t some_number(struct mutator *m, struct bytes b, uint64_t old)
 }
 
 /*
- * Overwrites a number of 2, 4 or 8 bytes, aligned as the fields of all our formats are, in either
- * byte order.
+ * Overwrite a number of 2, 4 or 8 bytes, aligned like the fields of all our formats, in either byte
+ * order.
  */
 static void overwrite(struct mutator *m, unsigned char *data, struct bytes b, uint64_t at)
 {
@@ -169,7 +169,7 @@ struct bytes mutate(struct mutator *m, struct bytes original)
 	unsigned int count = 1 + mutate_below(m, 4);
 
 	for (unsigned int i = 0; size && i < count; i++) {
-		/* Found in the original, where no earlier change has moved the tables. */
+		/* Located in the original, in which no earlier change has moved the tables. */
 		uint64_t at = some_place(m, original);
 
 		if (at >= size)

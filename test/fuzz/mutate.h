@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Damages objects in ways that find bugs in readers, the same for the same seed. */
+/* Damage objects in ways that find bugs in readers, reproducibly for each seed. */
 #ifndef PLOAD_TEST_FUZZ_MUTATE_H
 #define PLOAD_TEST_FUZZ_MUTATE_H
 
@@ -10,7 +10,7 @@ struct mutator {
 	uint64_t state;
 };
 
-/* mutate_below() - a number below @limit, which is not 0. */
+/* mutate_below() - Return a number below @limit, which must not be 0. */
 uint64_t mutate_below(struct mutator *m, uint64_t limit);
 
 /*
@@ -28,7 +28,8 @@ struct bytes mutate(struct mutator *m, struct bytes original);
 struct bytes mutate_copy(struct bytes original, size_t size);
 
 /*
- * mutate_file() - what is in the file @path, nothing when it cannot be read; likewise to be freed.
+ * mutate_file() - Return the contents of the file @path, or nothing if it cannot be read; the
+ * caller frees it.
  */
 struct bytes mutate_file(const char *path);
 

@@ -63,7 +63,7 @@ static bool is_debug(const char *name)
 	       !strcmp(name, ".llvm_addrsig");
 }
 
-/* The object with its debug sections empty. */
+/* The object with empty debug sections. */
 static struct buffer without_debug(const struct elf_image *image)
 {
 	struct bytes *contents = layout_contents(image);
@@ -77,10 +77,10 @@ static struct buffer without_debug(const struct elf_image *image)
 	return out;
 }
 
-/* Values for variables, with a byte from 0x80 up for a name: see target_set.c. */
+/* Values for variables, in which a byte from 0x80 up stands for a name: see target_set.c. */
 static const char *const settings[] = { "\x80=5", "\x81=-0x10", "\x80.\x82[1].\x83='c'" };
 
-/* A function with a name of its own and a type of @base, and a const type. */
+/* A function with its own name and a type from @base, and a const type. */
 static struct buffer seed_module(struct bytes base, bool big_endian)
 {
 	static const char names[] = "\0" SEED_IN_MODULE;
@@ -189,7 +189,7 @@ static void make_core(const char *dir, unsigned int nr)
 	buffer_free(&target);
 }
 
-/* BTF whose names act on a terminal, and whose types contain each other, for pload inspect. */
+/* BTF for pload inspect: names with terminal escapes, and types that contain each other. */
 static void make_names(const char *dir, unsigned int nr)
 {
 	static const char name[] = "1\033[2J\xc2\x9f\u061c\u202e";

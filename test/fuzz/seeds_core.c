@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A small object with CO-RE relocations of every kind, and a kernel's types that differ a little.
+ * A small object with CO-RE relocations of every kind, and a kernel's types that differ slightly.
  */
 #include <linux/bpf.h>
 
@@ -45,7 +45,7 @@ static void add_types(struct btf_builder *b, bool kernel)
 	bb_func(b, "prog", PROTO, BTF_FUNC_GLOBAL);
 }
 
-/* Each row is an instruction; its values fit the types of the object itself. */
+/* Each row is an instruction, whose values match the object's own types. */
 static const struct {
 	uint32_t type;
 	const char *access;

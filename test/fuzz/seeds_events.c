@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events, each with the PMUs and tracepoints that it could be meant for. */
+/* Events, each with PMUs and tracepoints to which it may refer. */
 #include <stddef.h>
 
 #include "test/fuzz/seeds.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs and libraries, of both classes and byte orders, and caches of the dynamic linker. */
+/* Programs and libraries of both classes and byte orders, and caches of the dynamic linker. */
 #include "test/fuzz/seeds.h"
 #include "test/unit/common/exec_builder.h"
 #include "test/unit/common/ld_cache_builder.h"

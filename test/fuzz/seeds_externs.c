@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A small object with an extern of each sort, and a kernel's types that have what it asks for. */
+/* A small object with an extern of each kind, and a kernel's types that define them. */
 #include <linux/bpf.h>
 
 #include "test/fuzz/seeds.h"

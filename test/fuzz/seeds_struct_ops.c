@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A small object with structs of functions, and a kernel's types that have their members elsewhere.
+ * A small object with structs of functions, and a kernel's types with their members at other
+ * offsets.
  */
 #include <linux/bpf.h>
 

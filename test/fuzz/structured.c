@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Functions that the mutators of formats share: numbers worth trying, and inputs of two parts. */
+/* Functions shared by the mutators of all formats: interesting numbers, and inputs of two parts. */
 #include "test/fuzz/structured.h"
 #include "test/unit/common/buffer.h"
 
@@ -33,7 +33,7 @@ uint32_t pick_word(struct mutator *m, uint32_t old, uint32_t nr)
 size_t mutate_bytes(struct mutator *m, unsigned char *data, size_t size, size_t max)
 {
 	(void)m;
-	/* libFuzzer's takes no empty room. */
+	/* libFuzzer's mutator needs some room. */
 	return max ? LLVMFuzzerMutate(data, size, max) : size;
 }
 

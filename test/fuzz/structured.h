@@ -25,10 +25,10 @@ bool pair_split(struct bytes input, struct bytes *first, struct bytes *second);
 size_t pair_mutate(struct mutator *m, unsigned char *data, size_t size, size_t max,
 		   mutation *first, mutation *second);
 
-/* fuzz_seed() - a generator from libFuzzer's seed, which may be 0. */
+/* fuzz_seed() - Create a generator from libFuzzer's seed, which may be 0. */
 struct mutator fuzz_seed(unsigned int seed);
 
-/* pick_word() - a number that means something where there are @nr things. */
+/* pick_word() - Return a number that has a meaning where there are @nr things. */
 uint32_t pick_word(struct mutator *m, uint32_t old, uint32_t nr);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Mutations of BTF, by types, entries and strings, and of .BTF.ext, by words. */
+/* Mutate BTF by types, entries and strings, and .BTF.ext by words. */
 #include "elf/elf_internal.h"
 #include "test/fuzz/structured.h"
 #include "test/unit/common/buffer.h"
 
-/* BTF in two parts: one of them is changed, and then both are put together again. */
+/* BTF in two parts: change one of them, then join both again. */
 struct parts {
 	const struct btf *btf;	/* of the original */
 	struct mutator *m;
@@ -26,7 +26,7 @@ static void put(struct parts *p, size_t at, uint32_t v)
 	buffer_poke(&p->types, at, 4, v, big_endian(p->btf));
 }
 
-/* Returns the offset of an existing string, or now and then of the middle of one. */
+/* Return the offset of an existing string, or sometimes of the middle of one. */
 static uint32_t some_name(struct parts *p)
 {
 	uint32_t at = mutate_below(p->m, p->strings.size);
@@ -58,7 +58,7 @@ static size_t type_end(const struct btf *btf, uint32_t id)
 	return id + 1 < btf->nr_types ? btf->offsets[id + 1] : btf->types.size;
 }
 
-/* Changes one word of a type to a value that makes sense for such a word, or nearly so. */
+/* Change one word of a type to a value that is valid for it, or nearly so. */
 static void change_word(struct parts *p)
 {
 	uint32_t id = some_type(p), words, i;
@@ -90,7 +90,7 @@ static void splice(struct parts *p, size_t from, size_t to, const void *with, si
 	p->types = out;
 }
 
-/* One entry more, a copy of one that is there, or one less; vlen with it. */
+/* Add an entry, a copy of an existing one, or remove one, and update vlen. */
 static void change_entries(struct parts *p)
 {
 	uint32_t id = some_type(p), i;
@@ -117,7 +117,7 @@ static void change_entries(struct parts *p)
 	}
 }
 
-/* Appends a new type of any kind. */
+/* Append a new type of any kind. */
 static void add_type(struct parts *p)
 {
 	uint32_t kind = 1 + mutate_below(p->m, BTF_KIND_MAX), vlen = mutate_below(p->m, 4);
@@ -133,7 +133,7 @@ static void add_type(struct parts *p)
 			   mutate_below(p->m, p->btf->nr_types) : some_name(p), big);
 }
 
-/* Appends a copy of a type, removes the last types, or exchanges two. */
+/* Append a copy of a type, remove the last types, or exchange two. */
 static void move_types(struct parts *p)
 {
 	uint32_t id = some_type(p);
@@ -157,7 +157,7 @@ static void move_types(struct parts *p)
 	buffer_free(&copy);
 }
 
-/* Changes the bytes between the first and the last zero, and appends a few now and then. */
+/* Change the bytes between the first and the last zero, and sometimes append a few. */
 static void change_strings(struct parts *p)
 {
 	size_t size = p->strings.size, grown;
@@ -197,7 +197,7 @@ static size_t put_together(const struct parts *p, unsigned char *data, size_t si
 	return size;
 }
 
-/* A word of the header: where the parts are and how long, by little. */
+/* Change a word of the header, an offset or length of a part, by a little. */
 static void change_header(struct mutator *m, unsigned char *data, bool big)
 {
 	struct buffer b = { .data = data, .size = BTF_HEADER_PLAIN };

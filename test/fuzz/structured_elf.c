@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Mutations of objects: a section's contents by what it is for, and the file laid out anew. */
+/* Mutate objects: the contents of a section by its purpose, and the layout of the file. */
 #include <linux/bpf.h>
 
 #include "elf/image.h"
@@ -12,7 +12,7 @@ static void put(const struct elf_image *image, unsigned char *at, unsigned int w
 		at[image->big_endian ? width - 1 - i : i] = v >> (8 * i);
 }
 
-/* An instruction of those that readers look at, or one field of it. */
+/* An instruction that readers look at, or one field of it. */
 static void change_insn(struct mutator *m, const struct elf_image *image, unsigned char *data,
 			size_t size)
 {
@@ -104,7 +104,7 @@ static void change_reloc(struct mutator *m, const struct elf_image *image, unsig
 	}
 }
 
-/* A word of anything else: map definitions, data. */
+/* A word of any other section: map definitions, data. */
 static void change_word(struct mutator *m, const struct elf_image *image, unsigned char *data,
 			size_t size)
 {
@@ -147,7 +147,7 @@ static size_t mutate_section(struct mutator *m, const struct elf_image *image, u
 	if (!old.size)
 		return size;
 	buffer_add(&changed, old.data, old.size);
-	buffer_add(&changed, NULL, max);	/* room to grow; the whole may be too long then */
+	buffer_add(&changed, NULL, max);	/* room to grow; then the whole may be too long */
 	changed.size = change_contents(m, image, i, changed.data, old.size + 64);
 	contents = layout_contents(image);
 	contents[i] = buffer_bytes(&changed);

@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 
-/* Define how libFuzzer changes an input: of one part, or of two (pair_split()). */
+/* Define how libFuzzer changes an input of one part, or of two (pair_split()). */
 #define FUZZ_MUTATES(mutation) \
 	size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed) \
 	{ \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fuzzes the reader of BTF: once as it is checked whole, once as it is only indexed. */
+/* Fuzz the reader of BTF, both fully validated and only indexed. */
 #include "test/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

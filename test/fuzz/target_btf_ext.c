@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fuzzes the reader of .BTF.ext. The input: a pair of BTF and .BTF.ext. */
+/* Fuzz the reader of .BTF.ext. The input is a pair of BTF and .BTF.ext. */
 #include "test/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -11,11 +11,11 @@
 #include "test/fuzz/target.h"
 
 enum {
-	COMPRESS = 1,	/* the text goes through gzip first */
-	NAMED = 2,	/* it is the file that the user named */
+	COMPRESS = 1,	/* compress the text with gzip first */
+	NAMED = 2,	/* it is the file named by the user */
 };
 
-/* Parsed once, and given back never: each input is read for the same object. */
+/* Parsed once and never freed: each input is read for the same object. */
 static struct bpf_object *object(void)
 {
 	static struct bpf_object obj;

@@ -8,7 +8,7 @@
 
 #include "test/fuzz/target.h"
 
-/* Explains a refusal by the verifier, at some instructions, of the program that was linked last. */
+/* Explain a refusal by the verifier, at some instructions, of the last linked program. */
 static void explain(const struct co_re *core)
 {
 	for (int insn = 0; insn < 4; insn++) {

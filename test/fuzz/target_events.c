@@ -19,18 +19,17 @@
 struct open_file {
 	bool used;
 	char path[PATH_MAX_HERE];	/* "cpu/type"; "" for the directory of all */
-	size_t at;	/* read so far: of a file its bytes, of a directory the lines of the
-			 * input */
+	size_t at;	/* position: of a file in its bytes, of a directory in the input */
 };
 
 struct machine {
-	struct sys sys;	/* first: the seam hands it back */
+	struct sys sys;	/* first: struct sys is converted back to it */
 	struct bytes files;
 	int nr_open;
 	struct open_file fd[FD_MAX];
 };
 
-/* One line of the input from *@at on, without its end; false: no more. */
+/* Get the next line of the input from *@at, without its newline; false: no more. */
 static bool next_line(struct bytes b, size_t *at, struct bytes *line)
 {
 	const char *text = (const char *)b.data + *at, *end;
@@ -109,7 +108,7 @@ static long on_read(struct machine *m, struct open_file *f, char *buf, size_t si
 	return size;
 }
 
-/* One entry for each line: names may come twice, and be anything that is a name. */
+/* One entry per line: names may be repeated, and be anything that is a valid name. */
 static long on_getdents(struct machine *m, struct open_file *f, char *buf, size_t size)
 {
 	struct bytes line, behind;
@@ -170,7 +169,7 @@ static int say_instead(void *arg, const char *wanted, const char *taken, const s
 	return 0;
 }
 
-/* Checks the promises of event.h about the order of a list: groups and alternatives. */
+/* Check what event.h promises about the order of a list: groups and alternatives. */
 static void walk_list(const struct event_list *list, bool expanded)
 {
 	for (unsigned int i = 0; i < list->nr; i++) {

@@ -8,7 +8,7 @@
 #include "test/fuzz/target.h"
 
 /*
- * The input in pieces, each in memory of its own, so that the sanitizer finds a read beyond its
+ * The input in pieces, each in its own allocation, so that the sanitizer detects a read past its
  * end.
  */
 struct pieces {
@@ -159,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* The fields that lead somewhere are words and halves of them, in headers and tables. */
+/* The fields that refer to something are words and halves of words, in headers and tables. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed)
 {
 	struct mutator m = fuzz_seed(seed);

@@ -7,7 +7,7 @@
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/target.h"
 
-/* Explains a refusal by the kernel, for each known reason, of the program that was linked last. */
+/* Explain a refusal by the kernel, for each known reason, of the last linked program. */
 static void explain(const struct externs *x)
 {
 	static const char *const logs[] = {

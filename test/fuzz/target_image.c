@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fuzzes the reader of ELF, which gets a piece of memory of its own for each part it asks for. */
+/* Fuzz the reader of ELF, which gets a separate allocation for each part it requests. */
 #include <errno.h>
 
 #include "test/fuzz/target.h"
@@ -12,7 +12,7 @@ struct piece {
 struct pieces {
 	struct bytes file;
 	struct piece *list;	/* owned */
-	uint64_t left;		/* sections may all have the same bytes: no more in all than this */
+	uint64_t left;		/* sections may all have the same bytes: the maximum in total */
 };
 
 static int get(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err)

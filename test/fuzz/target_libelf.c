@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/*
- * Fuzzes the reader of ELF files and libelf: they have to read the same from a file that both
- * accept.
- */
+/* Fuzz the reader of ELF files and libelf: they must read the same from a file that both accept. */
 #include <stdio.h>
 
 #include "test/fuzz/libelf_compare.h"

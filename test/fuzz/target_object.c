@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fuzzes the interpretation of an object: its maps, functions, programs and relocations. */
+/* Fuzz the interpretation of an object: its maps, functions, programs and relocations. */
 #include "test/fuzz/target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -15,7 +15,7 @@ static void use(struct bpf_object *obj, bool by_kernel)
 	if (!usage)
 		abort();
 	co_re_init(&core, NULL, obj, by_kernel);
-	/* A kernel's types are found when they are asked for, unlike those of an object. */
+	/* A kernel's types are found on demand, unlike those of an object. */
 	if (by_kernel || !obj->has_btf ||
 	    (walk_error(btf_index(&target, obj->btf.raw, &err), &err) &&
 	     walk_error(co_re_set_target(&core, &target, &err), &err)))

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		error_where(&err, "fuzz.json");
 	if (!walk_error(ret, &err))
 		return 0;
-	/* The differences in the file are replaced by computed ones, as pload does it. */
+	/* Replace the differences in the file with computed ones, as pload does. */
 	add(doc, "differences", report_differences(doc));
 	add(doc, "verdict", report_verdict(doc));
 	json_object_put(report_against(doc, whole()));

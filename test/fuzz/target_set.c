@@ -9,7 +9,7 @@
 #define MAX_TEXT 512
 #define MAX_DATA (1u << 20)
 
-/* Names of variables first, then those of members and enumerators. */
+/* First the names of variables, then those of members and enumerators. */
 static uint32_t collect(const struct btf *btf, const char **names)
 {
 	uint32_t nr = 0;
@@ -29,7 +29,7 @@ static uint32_t collect(const struct btf *btf, const char **names)
 	return nr;
 }
 
-/* The text, with names in it; cut where it gets too long. */
+/* The text with names inserted, truncated if it gets too long. */
 static void expand(struct bytes text, const char *const *names, uint32_t nr, char *out)
 {
 	size_t n = 0, len;

@@ -7,7 +7,7 @@
 #include "test/fuzz/kernel.h"
 #include "test/fuzz/target.h"
 
-/* Checks that a value has room for each of its descriptors, and that their programs exist. */
+/* Check that a value has room for each of its descriptors, and that their programs exist. */
 static void walk_value(const struct struct_ops *ops, uint32_t map)
 {
 	const struct ops_value *value = &ops->values[map];
@@ -24,7 +24,7 @@ static void walk_value(const struct struct_ops *ops, uint32_t map)
 	}
 }
 
-/* As if all programs were loaded but every third. */
+/* As if every third program had not been loaded. */
 static void attach(const struct struct_ops *ops, struct sys *sys)
 {
 	struct kernel_object k = { .object = ops->obj };

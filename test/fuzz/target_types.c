@@ -9,7 +9,7 @@
 
 #define MAX_QUERIES 64
 
-/* Every few types of @btf are searched by name and kind. */
+/* Search a fraction of the types of @btf by name and kind. */
 static uint32_t add_queries(const struct btf *btf, struct type_query *queries, uint32_t nr)
 {
 	const uint32_t nr_types = btf_nr_types(btf), step = 1 + nr_types / (MAX_QUERIES / 2);
@@ -51,7 +51,7 @@ static void search(struct kernel_types *types)
 
 		promise(!t.id || queries[i].kinds >> t.kind & 1);
 		promise(!t.id || !strncmp(t.name, queries[i].name, TYPE_NAME_MAX));
-		/* It was there, and kinds that are unknown here are not looked for. */
+		/* It exists, and unknown kinds are not searched. */
 		promise(t.id || !queries[i].name[0] || queries[i].kinds == 1u << BTF_KIND_UNKN);
 	}
 }
@@ -79,7 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 }
 
 /*
- * An input that begins like an ELF file is mutated as one, although it is an object only by chance.
+ * An input that starts like an ELF file is mutated like one, even if it is an object only by
+ * chance.
  */
 static size_t mutate_types(struct mutator *m, unsigned char *data, size_t size, size_t max)
 {

@@ -8,7 +8,7 @@
 
 #include "loader/objects/co_re/co_re.h"
 
-/* promise() - end the process, naming @what and where, unless @holds. */
+/* promise() - End the process, naming @what and where, unless @holds. */
 #define promise(holds) \
 	((holds) ? (void)0 : promise_broken(#holds, __FILE__, __LINE__))
 

@@ -5,7 +5,7 @@
 #include "loader/objects/kernel_types/type_names.h"
 #include "test/fuzz/walk.h"
 
-/* Values are walked by paths, of which there may be 2^32: so many steps of each are. */
+/* Values are visited by paths, of which there may be 2^32, so limit the steps. */
 #define VALUE_STEPS 64
 
 /* The last byte of the strings is 0, so that one which begins inside ends there. */
@@ -58,7 +58,7 @@ static void walk_entry(const struct btf *btf, const struct btf_type_view *t, uin
 	}
 }
 
-/* The accessors of both rooms agree on sound BTF, as far as the one for unchecked BTF counts. */
+/* The accessors of both rooms agree on valid BTF, as far as the one for unchecked BTF counts. */
 static void walk_size(const struct btf *btf, const struct btf_type_view *t)
 {
 	int64_t size = btf_size(btf, t->id), core = checked_size(btf, t->id);
@@ -81,7 +81,7 @@ static void walk_type(const struct btf *btf, uint32_t id)
 
 	promise(t.id == id && is_string(btf, t.name) && t.type < btf->nr_types);
 	promise((id || t.kind == BTF_KIND_UNKN) && btf_kind_name(t.kind)[0]);
-	/* A type of a kind that is skipped by its length is an UNKN with an id. */
+	/* A type whose kind is skipped by its length is an UNKN with an id. */
 	promise(t.kind == BTF_KIND_UNKN || btf_kind(t.kind));
 	promise(skipped.kind == BTF_KIND_UNKN || !btf_kind(skipped.kind)->modifier);
 	promise(checked_skip(btf, id).id == skipped.id);
@@ -96,7 +96,7 @@ static void walk_type(const struct btf *btf, uint32_t id)
 		walk_entry(btf, &t, i);
 }
 
-/* As a printer of values walks: it relies on nesting that ends. */
+/* Like a printer of values, this relies on the limit on nesting. */
 static void walk_value(const struct btf *btf, uint32_t id, unsigned int depth, unsigned int *steps)
 {
 	struct btf_type_view t = btf_skip(btf, id);
@@ -112,7 +112,7 @@ static void walk_value(const struct btf *btf, uint32_t id, unsigned int depth, u
 		walk_value(btf, btf_member(btf, &t, i).type, depth + 1, steps);
 }
 
-/* The first of that kind and name; asked of a few types only, since each answer is a walk. */
+/* The first one with that kind and name; only for a few types, because each search is slow. */
 static void walk_find(const struct btf *btf, uint32_t id)
 {
 	struct btf_type_view t = btf_type(btf, id), found;

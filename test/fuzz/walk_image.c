@@ -38,7 +38,10 @@ bool walk_error(int ret, struct error *err)
 	return !ret;
 }
 
-/* The first and the last of what a terminal acts on: C0, DEL and C1, and controls of direction. */
+/*
+ * The first and the last of the characters that terminals interpret: C0, DEL and C1, and
+ * bidirectional controls.
+ */
 static const uint32_t acts[][2] = {
 	{ 0, 8 }, { 0xb, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f },
 	{ 0x2028, 0x202e }, { 0x2066, 0x2069 },

@@ -7,7 +7,7 @@
 #include "test/fuzz/walk.h"
 
 #define MAX_PROGS 16	/* of an object; each may link all its functions */
-#define FIRST_FD 1000	/* of the maps, which are not there */
+#define FIRST_FD 1000	/* of the maps, which do not exist */
 
 static void walk_slots(const struct bpf_object *obj, const struct object_map *map)
 {
@@ -54,7 +54,7 @@ static void walk_map(const struct bpf_object *obj, uint32_t i)
 		walk_struct(obj, map);
 	else
 		walk_slots(obj, map);
-	if (!map->section) {	/* what the maps in a map look like */
+	if (!map->section) {	/* the pattern of the maps in a map */
 		promise(map->inner < 0);
 		promise(map->kind == OBJECT_MAP_BTF ||
 			(map->kind == OBJECT_MAP_DATA && map->read_only && map->value_type));
@@ -69,7 +69,9 @@ static void walk_map(const struct bpf_object *obj, uint32_t i)
 		promise(map->content[k] <= 255);	/* it is there */
 }
 
-/* The range has the records of this function and no others, in order, after the range before it. */
+/*
+ * The range has the records of this function and no others, in order, following the previous range.
+ */
 static void walk_range(const struct bpf_object *obj, const struct object_func *f,
 		       struct object_range range, uint32_t before, const struct btf_ext_sec *sec)
 {
@@ -177,7 +179,7 @@ static void walk_code_section(const struct bpf_object *obj, uint32_t i)
 	}
 }
 
-/* Each older form of the BTF has one type more than the original, and can be indexed. */
+/* Each older form of the BTF has one more type than the original, and can be indexed. */
 static void walk_older(const struct bpf_object *obj)
 {
 	struct btf_compat older = { 0 };
@@ -242,7 +244,7 @@ static bool starts_func(const struct prog_code *code, int64_t insn)
 	return low < code->nr_func_info && code->func_info[low].insn_off == insn;
 }
 
-/* Each call and each address of a function leads to where one begins. */
+/* Each call and each function address leads to the start of a function. */
 static void walk_insns(const struct prog_code *code)
 {
 	for (uint32_t i = 0; i < code->nr_insns; i++) {

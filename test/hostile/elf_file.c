@@ -27,7 +27,7 @@ struct elf_segment {
 	Elf64_Phdr header;
 };
 
-/* None of these refers to anything outside, so that a copy does the same. */
+/* None of these refers to anything outside, so a copy behaves the same. */
 
 CODE void code_spin(void)
 {
@@ -110,7 +110,7 @@ void elf_begin(struct elf_file *f, const char *path)
 	f->sections[1].header.sh_addr = TEXT_AT;
 }
 
-/* Without @data the section is a hole. */
+/* Without @data, the section is a hole in the file. */
 uint32_t elf_section(struct elf_file *f, const char *name, uint32_t type, const void *data,
 		     uint64_t size)
 {
@@ -174,7 +174,7 @@ void elf_symbols(struct elf_file *f, const char *name)
 	free(strings);
 }
 
-/* A half of the names are as long as a reader takes them, the others one of @name_size / 2. */
+/* Half of the names are as long as a reader accepts, the others @name_size / 2. */
 void elf_many_symbols(struct elf_file *f, uint32_t nr, uint32_t name_size)
 {
 	const uint32_t half = name_size / 2;
@@ -204,7 +204,7 @@ void elf_end(struct elf_file *f)
 	Elf64_Ehdr header;
 	int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
-	/* The machine and its byte order are those of this program. */
+	/* The machine and byte order of this program. */
 	if (self < 0 || read(self, &header, sizeof(header)) != sizeof(header))
 		cannot("read of /proc/self/exe");
 	close(self);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Files that take long to read: tables that are too large. */
+/* Files that take long to read because their tables are too large. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void act_names(struct stage *stage, const char *unused)
 		((void (*)(void))code_at(code, code_spin))();
 }
 
-/* A stack of which each frame is in the other file. */
+/* A stack whose frames are alternately in two files. */
 static void act_two_names(struct stage *stage, const char *unused)
 {
 	const void *codes[] = { names_file(stage, "x"), names_file(stage, "y") };

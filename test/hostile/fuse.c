@@ -24,8 +24,8 @@
 #include "test/hostile/hostile.h"
 
 #define FILE_NODE 2
-#define STUCK 6	/* processes that execute a program for ever */
-#define FOREVER (1u << 30)	/* seconds that the kernel may keep names and attributes */
+#define STUCK 6	/* processes that keep executing programs */
+#define FOREVER (1u << 30)	/* how many seconds the kernel may cache names and attributes */
 
 static void reply(int fuse, uint64_t unique, int error, const void *data, size_t size)
 {
@@ -34,7 +34,7 @@ static void reply(int fuse, uint64_t unique, int error, const void *data, size_t
 	};
 	struct iovec iov[] = { { &out, sizeof(out) }, { (void *)data, size } };
 
-	/* It fails when the request was interrupted meanwhile. */
+	/* Fails if the request was interrupted in the meantime. */
 	if (writev(fuse, iov, 2) < 0 && errno != ENOENT)
 		_exit(0);
 }
@@ -100,8 +100,8 @@ static void answer(int fuse, const struct fuse_in_header *in, int backing)
 }
 
 /*
- * Without an answer to the first FUSE_OPEN, the kernel asks each time: @opens. Write to @flushed
- * when a flush is not answered.
+ * Without an answer to the first FUSE_OPEN, the kernel asks each time: @opens. Write to @flushed if
+ * a flush is not answered.
  */
 static void serve(struct stage *stage, int backing, bool opens, int flushed)
 {
@@ -132,7 +132,7 @@ static void serve(struct stage *stage, int backing, bool opens, int flushed)
 	}
 }
 
-/* Root mounts it, as fusermount3 does, where only this program and its children see it. */
+/* Root mounts it like fusermount3, where only this program and its children see it. */
 static void prepare_fuse(struct stage *stage)
 {
 	char options[128], *dir = path_of(stage, "fuse");
@@ -149,9 +149,9 @@ static void prepare_fuse(struct stage *stage)
 }
 
 /*
- * Execute a program with a descriptor that is closed then, which the file system is told of. Until
- * it answers, the kernel holds exec_update_lock of the process: who reads its mappings, opens an
- * event for it or follows its links in /proc waits.
+ * Execute a program with a descriptor that execve(2) closes, of which the file system is notified.
+ * Until it answers, the kernel holds exec_update_lock of the process: whoever reads its mappings,
+ * opens an event for it or follows its links in /proc has to wait.
  */
 static void execute_for_ever(struct stage *stage, const char *path, int flushed)
 {
@@ -202,7 +202,7 @@ static void act_fuse(struct stage *stage, const char *silent)
 		((void (*)(void))code_at((const void *)code, code_spin))();
 }
 
-/* This aborts the connection: those that wait get an error. */
+/* This aborts the connection: waiting processes get an error. */
 static void after_fuse(struct stage *stage)
 {
 	umount2(path_of(stage, "fuse"), MNT_FORCE | MNT_DETACH);

@@ -37,14 +37,14 @@ static void act_nothing(struct stage *stage, const char *unused)
 	(void)unused;
 }
 
-/* The control: what a session can do on this machine while nobody attacks it. */
+/* The control: what a session on this machine can do when nobody attacks it. */
 static const struct attack no_attack[] = { { "nothing", act_nothing, .arg = NULL }, { 0 } };
 
 static const struct attack *const tables[] = { no_attack,     name_attacks, file_attacks, map_attacks,
 					       space_attacks, fuse_attacks, storms };
 static int ready;	/* the pipe to which the attacker writes */
 
-/* --- functions that the attacks share --- */
+/* --- functions shared by the attacks --- */
 
 void cannot(const char *call)
 {
@@ -67,7 +67,7 @@ void become(uid_t uid)
 {
 	if (setgroups(0, NULL) || setresgid(uid, uid, uid) || setresuid(uid, uid, uid))
 		cannot("setresuid");
-	/* As if it were started by a shell of that user. */
+	/* As if started by a shell of that user. */
 	prctl(PR_SET_DUMPABLE, 1);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
@@ -94,7 +94,7 @@ unsigned int cpu_ms(void)
 	return clock() / (CLOCKS_PER_SEC / 1000);
 }
 
-/* --- a process that does nothing bad --- */
+/* --- a harmless process --- */
 
 __attribute__((noinline)) void well_behaved(unsigned int ms)
 {
@@ -118,7 +118,7 @@ __attribute__((noinline)) void late_comer(void)
 	well_behaved(20);
 }
 
-/* A copy of this program, so that neither its path nor its inode were known before. */
+/* A copy of this program, whose path and inode are therefore new. */
 static void copy_self(const char *to)
 {
 	static char buf[64 << 10];
@@ -182,7 +182,7 @@ static void stage_open(struct stage *stage, const struct attack *attack, const c
 		attack->prepare(stage);
 }
 
-/* Start the attack; return 0 when it goes on, or print why it cannot. */
+/* Start the attack. Return 0 if it is running, or print why it cannot. */
 static int stage_attack(struct stage *stage)
 {
 	char answer[256];
@@ -250,7 +250,7 @@ static int run(const struct attack *attack, char **args)
 	how.err = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	stage_open(&stage, attack, dir);
 	if (!stage_attack(&stage)) {
-		/* These are ended as the attackers are. */
+		/* These are ended like the attackers. */
 		const pid_t good = worker();
 
 		if (!good) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Names that take a demangler for ever, or a terminal for a fool: of symbols of files, and of
- * functions of a JIT compiler in /tmp/perf-PID.map.
+ * Names that keep a demangler busy for ever, or that are terminal escapes: of symbols in files, and
+ * of a JIT compiler's functions in /tmp/perf-PID.map.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -26,7 +26,7 @@ static char *repeat(char *at, const char *text, unsigned int times)
 	return at;
 }
 
-/* Return the name for @kind. A binder of Rust has 62^8 lifetimes; each is printed. */
+/* Return the name for @kind. A binder in Rust has 62^8 lifetimes, each of which is printed. */
 static const char *hostile_name(const char *kind)
 {
 	static char name[4096];
@@ -36,7 +36,7 @@ static const char *hostile_name(const char *kind)
 		return "_RNvMINtC1a1bFGzzzzzzzz_EuEC1c1d";
 	if (!strcmp(kind, "control"))
 		return "ctl\033[2J\033]0;owned\007\r\b\302\233;\"<\377";
-	/* Each T_ of a conversion stands for all of the name that follows. */
+	/* Each T_ of a conversion stands for the whole rest of the name. */
 	if (!strcmp(kind, "cast")) {
 		at = repeat(stpcpy(at, "_Z"), "cvT_I", 60);
 		strcpy(repeat(stpcpy(at, "i"), "E", 60), "v");
@@ -49,7 +49,7 @@ static const char *hostile_name(const char *kind)
 
 static void act_symbol(struct stage *stage, const char *kind)
 {
-	/* The name of the file is shown, too, and so is that of the command. */
+	/* The name of the file is printed, too, and so is that of the command. */
 	char *path = path_of(stage, strcmp(kind, "control") ? "x" : "x\033[31m\n\r\377");
 	struct elf_file f;
 
@@ -112,7 +112,7 @@ static void act_map(struct stage *stage, const char *kind)
 	write_map(path, code, hostile_name(kind));
 }
 
-/* The map is no file, or somebody else's. */
+/* The map is not a file, or belongs to somebody else. */
 static void act_map_kind(struct stage *stage, const char *kind)
 {
 	char path[64], *other = path_of(stage, "other");
@@ -130,8 +130,8 @@ static void act_map_kind(struct stage *stage, const char *kind)
 }
 
 /*
- * More processes than the session may have descriptors. Each is sampled now and then; they sleep
- * most of the time, so that those of others run, too.
+ * More processes than the session can have descriptors. Each is sampled now and then; they sleep
+ * most of the time, so that others run, too.
  */
 #define MANY 300
 
@@ -160,10 +160,10 @@ static void act_many_maps(struct stage *stage, const char *unused)
 	}
 }
 
-/* --- of another user: the names must not appear --- */
+/* --- another user's names, which must not appear --- */
 
 static void *foreign_code;
-static pid_t foreign_pid;	/* of the process, and of that which is killed at the end */
+static pid_t foreign_pid;	/* of the process, and of the one that is killed at the end */
 static pid_t foreign_parent;
 static bool has_inner_pid;
 
@@ -178,14 +178,14 @@ static void prepare_root_jit(struct stage *stage)
 	}
 }
 
-/* Be sampled for a while, and end before addresses are named. */
+/* Get sampled for a while, and exit before addresses are named. */
 static void jit_end(struct stage *stage)
 {
 	void (*turn)(void) = (void (*)(void))code_at(foreign_code, code_turn);
 
 	close(stage->go[1]);
 	prctl(PR_SET_NAME, "foreign");
-	setpriority(PRIO_PROCESS, 0, -10);	/* to have ended by then, also where much runs */
+	setpriority(PRIO_PROCESS, 0, -10);	/* has exited by then, even on a busy machine */
 	become(BYSTANDER);
 	wait_for_session(stage);
 	while (cpu_ms() < 150)	/* a busy machine loses many samples */
@@ -193,7 +193,7 @@ static void jit_end(struct stage *stage)
 	_exit(0);
 }
 
-/* A process of a third user, which is process 1 for itself. */
+/* A third user's process, which is process 1 in its namespace. */
 static void prepare_namespace(struct stage *stage)
 {
 	int pipes[2];

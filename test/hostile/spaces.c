@@ -44,7 +44,7 @@ static void go_down(size_t length)
 	}
 }
 
-/* Map the file @path under PATHS names, and execute a bit of each. */
+/* Map the file @path under PATHS names, and execute a part of each. */
 static void map_paths(const char *path, unsigned int nr, int is_mapped)
 {
 	void **codes = calloc(PATHS, sizeof(*codes));
@@ -97,7 +97,10 @@ static int share(void *unused)
 	return 0;
 }
 
-/* Each process has mappings without code, whose paths have four kilobytes, and shares its memory. */
+/*
+ * Each process has mappings without code, whose paths are four kilobytes long, and shares its
+ * memory.
+ */
 static void act_mappings(struct stage *stage, const char *unused)
 {
 	static char stacks[SHARERS][64 << 10] __attribute__((aligned(16)));
@@ -123,8 +126,8 @@ static void act_mappings(struct stage *stage, const char *unused)
 static pid_t elsewhere;
 
 /*
- * Mount a file system on DIR/there, in a mount namespace of its own, and execute a file in it as
- * the attacker. Where that is, others have a file of theirs.
+ * Mount a file system on DIR/there, in a private mount namespace, and execute a file in it as the
+ * attacker. Elsewhere, that path is another file.
  */
 static void run_elsewhere(struct stage *stage, bool ends)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A storm of events and damaged files: a user's processes execute, end, rename, load, map, and
+ * A storm of events and damaged files: a user's processes execute, exit, rename, load, map, and
  * rewrite what they have mapped, as fast as they can.
  */
 #include <dlfcn.h>
@@ -21,7 +21,7 @@
 #define MAPPINGS 60000
 #define FILES 16
 
-/* Xorshift. Each process has a sequence of its own; a run cannot be repeated. */
+/* Xorshift. Each process has its own sequence; a run cannot be repeated. */
 static uint32_t next_random(void)
 {
 	static uint32_t x;
@@ -50,7 +50,7 @@ static void sound_file(const char *path)
 	elf_end(&f);
 }
 
-/* Execute a bit of the file, which may have no code any more. */
+/* Execute a part of the file, which may no longer contain code. */
 static void execute(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -65,7 +65,7 @@ static void execute(const char *path)
 	munmap(base, code_size());
 }
 
-/* --- the deeds, which each process repeats --- */
+/* --- the actions that each process repeats --- */
 
 static void exec_and_end(struct stage *stage)
 {
@@ -121,7 +121,7 @@ static void load_and_unload(struct stage *stage)
 	free(path);
 }
 
-/* Each second page is code, so that the kernel cannot merge them. */
+/* Every second page is code, so that the kernel cannot merge them. */
 static void map_much(struct stage *stage)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
@@ -135,7 +135,7 @@ static void map_much(struct stage *stage)
 	munmap(base, MAPPINGS * page);
 }
 
-/* Damage a file that may be mapped, or make it shorter: whoever executes it may be killed. */
+/* Damage a file that may be mapped, or truncate it: whoever executes it may be killed. */
 static void damage(struct stage *stage)
 {
 	char *path = file_name(stage, "damaged");
@@ -146,7 +146,7 @@ static void damage(struct stage *stage)
 	for (unsigned int i = next_random() % 16; i--;) {
 		const uint32_t value = next_random() >> next_random() % 32;
 		struct stat st;
-		/* Headers are at the beginning, sections after the code. */
+		/* Headers are at the start, sections after the code. */
 		const off_t at = fstat(fd, &st) || next_random() % 3 ? next_random() % 128 :
 				 TEXT_AT + (off_t)code_size() +
 				 next_random() % (st.st_size - TEXT_AT - code_size());
@@ -166,7 +166,7 @@ static void damage(struct stage *stage)
 	_exit(0);
 }
 
-/* Functions of a JIT compiler, whose map is a file, grows, is short, and is none. */
+/* A JIT compiler's functions, whose map grows, is truncated, or is not a file. */
 static void jit(struct stage *stage)
 {
 	static void *code;
@@ -196,7 +196,7 @@ static void jit(struct stage *stage)
 		((void (*)(void))code_at(code, code_turn))();
 }
 
-/* A process that the deed of another one killed is started again. */
+/* Restart a process that an action of another one has killed. */
 static void again_and_again(struct stage *stage, void (*deed)(struct stage *))
 {
 	for (;;) {

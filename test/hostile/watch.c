@@ -26,8 +26,8 @@
 #include "test/hostile/hostile.h"
 
 #define POLL_NS 10000000
-#define KEY_MAX 64	/* bytes: profile.bpf.o has 28 */
-#define LEFT_MAX 500	/* polls until what has not gone is left */
+#define KEY_MAX 64	/* in bytes: profile.bpf.o has 28 */
+#define LEFT_MAX 500	/* polls after which what still exists counts as left */
 
 static uint32_t programs[64];
 static unsigned int nr_programs;
@@ -55,7 +55,7 @@ static void add_program(uint32_t id)
 		programs[nr_programs++] = id;
 }
 
-/* Return true if the map has an element. An array always has some. */
+/* Return true if the map has an element. An array always has. */
 static bool has_element(uint32_t map_id)
 {
 	union bpf_attr attr;
@@ -75,7 +75,7 @@ static bool has_element(uint32_t map_id)
 	return has;
 }
 
-/* Collect the programs that the process has open, and find out if one of them has filled a map. */
+/* Collect the programs that the process has open, and whether one of them has filled a map. */
 static void find_programs(pid_t pid)
 {
 	char path[64], line[256];
@@ -157,7 +157,7 @@ static bool reads_maps(pid_t pid)
 	return reads;
 }
 
-/* Send each signal whose time has come to the process; return those that remain. */
+/* Send the process each signal whose time has come. Return those that remain. */
 static const char *send_signals(const char *signals, pid_t pid, unsigned int ms)
 {
 	char name[8];
@@ -182,7 +182,7 @@ static pid_t start(const struct stage *stage, const struct watched *how, char **
 	snprintf(victim, sizeof(victim), "%d", stage->shared->victim);
 	for (char **arg = argv; *arg; arg++)
 		*arg = strcmp(*arg, "@") ? *arg : victim;
-	/* As a service has it: the leader of a session without a terminal. */
+	/* Like a service: the leader of a session without a terminal. */
 	setsid();
 	dup2(open("/dev/null", O_RDONLY), 0);
 	dup2(how->out, 1);
@@ -220,13 +220,13 @@ void watch(struct stage *stage, const struct watched *how, char **argv)
 			kill(pid, SIGKILL);
 			is_killed = true;
 		}
-		/* A process that waits for a file system in vain is killed, and does not end. */
+		/* A killed process that is waiting for a file system does not exit. */
 		if (ms > how->seconds * 1000 + 2000)
 			break;
 		nap();
 	}
 	printf("ms=%u\n", now_ms() - begin);
-	stage_end(stage);	/* what could keep it from ending has to go first */
+	stage_end(stage);	/* first remove what could keep it from exiting */
 	if (wait4(pid, &status, 0, &usage) != pid)
 		cannot("wait4");
 	if (is_killed)
@@ -240,7 +240,7 @@ void watch(struct stage *stage, const struct watched *how, char **argv)
 		printf("unsent=%s\n", signals);
 }
 
-/* Print the children of this process, which inherits those of the command; kill them. */
+/* Print and kill the children of this process, which inherits those of the command. */
 static void kill_children(void)
 {
 	char path[64], comm[32];

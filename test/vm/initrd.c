@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writes an initramfs to standard output: a cpio archive of the "newc" form, as in the kernel's buffer-format.rst. */
+/*
+ * Write an initramfs to standard output: a cpio archive in the "newc" format of the kernel's
+ * buffer-format.rst.
+ */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A header, or what follows one, ends at a multiple of this. */
+/* Headers, and what follows them, are padded to a multiple of this. */
 #define ALIGN 4
 
 static unsigned long written;
@@ -64,8 +67,8 @@ static void file(const char *name, const char *path)
 int main(int argc, char **argv)
 {
 	/*
-	 * The directories on which a first process mounts file systems; and the console, which the
-	 * kernel opens for it.
+	 * The directories on which the first process mounts file systems, and the console, which
+	 * the kernel opens for it.
 	 */
 	static const char *const dirs[] = { "dev", "proc", "sys", "tmp", "run", "root", NULL };
 

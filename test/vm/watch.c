@@ -29,7 +29,7 @@ enum {
 	WATCH_NEVER = 127,
 };
 
-/* The time that a guest may take to power off after its marker. */
+/* How long a guest may take to power off after its marker. */
 #define AFTER_MS 10000
 
 struct watch {
@@ -37,7 +37,7 @@ struct watch {
 	FILE *log;
 	bool verbose;
 	bool began;
-	bool heard;		/* a line that is no message of its kernel */
+	bool heard;		/* a line that is not a message of its kernel */
 	int status;		/* after the marker, or -1 */
 	char line[4096];
 	size_t len;
@@ -62,7 +62,7 @@ static bool is_of_kernel(const char *line)
 	return sscanf(line, "[ %lu.%lu]", &seconds, &fraction) == 2;
 }
 
-/* A message of the kernel may precede the text that is searched in the same line. */
+/* A kernel message may precede the searched text on the same line. */
 static void line_ends(struct watch *w)
 {
 	const char *at;
@@ -83,7 +83,9 @@ static void line_ends(struct watch *w)
 	}
 }
 
-/* Serial lines end with "\r\n", firmware draws with escapes, and a line without end is none. */
+/*
+ * Serial lines end with "\r\n". Firmware draws with escapes. A line without an end does not count.
+ */
 static void take(struct watch *w, const char *data, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -96,7 +98,10 @@ static void take(struct watch *w, const char *data, size_t len)
 	}
 }
 
-/* Reads until the output ends, or no progress is seen in time. Returns true if the output ended. */
+/*
+ * Read until the output ends, or there has been no progress in time. Return true if the output
+ * ended.
+ */
 static bool follow(struct watch *w, int fd, long seconds, long silence)
 {
 	const long end = now_ms() + seconds * 1000;
@@ -111,8 +116,8 @@ static bool follow(struct watch *w, int fd, long seconds, long silence)
 		ssize_t len;
 
 		/*
-		 * If this machine stood still, time is over although output may wait: it is read
-		 * once more.
+		 * If this machine was paused, the time is up although output may be waiting: read
+		 * it once more.
 		 */
 		if (over && late)
 			return false;
@@ -142,7 +147,7 @@ static pid_t start(char **command, int *out_fd)
 	if (pid < 0)
 		err(2, "fork");
 	if (!pid) {
-		/* The command is killed when this process, which watches it, ends. */
+		/* The command is killed when this process, which watches it, exits. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(2);
