@@ -105,6 +105,7 @@ struct conformance {
 	bool shows_seen;		/* print all lines of what was seen */
 	const char *folder;		/* of the pages, or NULL */
 	uint32_t nr;			/* statements that were judged */
+	uint32_t nr_damaged;		/* objects that cannot be assembled */
 	uint32_t counts[LEVEL_DIFFER + 1][NR_OUTCOMES];
 };
 

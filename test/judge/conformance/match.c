@@ -46,7 +46,7 @@ static const struct kind kinds[] = {
 	{ "prog", 1, true, PROG_KEYS, false },
 	{ "tried", 1, true, PROG_KEYS " error", false },
 	{ "progs", 0, false, "nr", false },
-	{ "insn", 2, true, "code dst src off imm map", false },
+	{ "insn", 2, true, "code dst src off imm map at func", false },
 	{ "func_info", 2, true, "insn func", false },
 	{ "line_info", 2, true, "insn line column file text", false },
 	{ "btf", 0, false, "types", false },

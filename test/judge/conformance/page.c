@@ -6,7 +6,7 @@
  *
  *	**MUST.** SENTENCES			or **MAY.**, **Loaders differ.**
  *
- *	THE REASON				a paragraph
+ *	THE REASON				one sentence or more
  *
  *	Needs: Linux 5.8, little-endian		optional
  *	Call: link 7				optional; METHOD COOKIE
@@ -30,8 +30,7 @@ struct page {
 	const char *name;
 	char *at;		/* the next line */
 	uint32_t line;		/* the number of the one before */
-	uint32_t paragraphs;	/* of prose in the statement */
-	bool in_paragraph;
+	uint32_t sentences;	/* of prose in the statement; the first is the statement itself */
 };
 
 bool page_wrong(struct statements *s, const char *page, uint32_t line, const char *fmt, ...)
@@ -105,7 +104,7 @@ static void begin_statement(struct page *p, char *heading)
 	new = &p->s->all[p->s->nr++];
 	*new = (struct statement){ .id = heading, .title = title ? title + 2 : "", .page = p->name,
 				   .line = p->line, .needs = "", .method = "load" };
-	p->paragraphs = 0;
+	p->sentences = 0;
 }
 
 /* Read to the end of the block that begins here. Return: its begin, or NULL if it has no end. */
@@ -214,10 +213,6 @@ static void read_prose(struct page *p, struct statement *s, char *line)
 		{ "**MUST.**", LEVEL_MUST }, { "**MAY.**", LEVEL_MAY }, { "**Loaders differ.**", LEVEL_DIFFER } };
 	char *rest;
 
-	if (!*line) {
-		p->in_paragraph = false;
-		return;
-	}
 	if ((rest = after(line, "Needs: ")))
 		return read_needs(p, s, rest);
 	if ((rest = after(line, "Call: ")))
@@ -228,9 +223,9 @@ static void read_prose(struct page *p, struct statement *s, char *line)
 				page_wrong(p->s, p->name, p->line, "%s has two levels", s->id);
 			s->level = levels[i].level;
 		}
-	p->paragraphs += !p->in_paragraph;
-	p->in_paragraph = true;
-	s->has_reason = p->paragraphs > 1;
+	for (const char *dot = line; (dot = strpbrk(dot, ".:")); dot++)
+		p->sentences += s->level && strchr(" )", dot[1]);
+	s->has_reason = p->sentences > 1;
 }
 
 static void read_line(struct page *p, char *line)
@@ -259,8 +254,8 @@ static void check_statement(struct statements *all, const struct statement *s)
 
 	if (!s->level)
 		page_wrong(all, s->page, s->line, "%s has no level: **MUST.**, **MAY.** or **Loaders differ.**", s->id);
-	if (!s->has_reason)
-		page_wrong(all, s->page, s->line, "%s has no reason: a paragraph after that of its level", s->id);
+	if (s->level == LEVEL_MUST && !s->has_reason)
+		page_wrong(all, s->page, s->line, "%s has no reason: a sentence after that of its level", s->id);
 	if (!s->object)
 		page_wrong(all, s->page, s->line, "%s has no object", s->id);
 	if (!s->nr_variants)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "elf/btf.h"
 #include "loader/base/text/names.h"
@@ -224,45 +225,80 @@ static void put_attach(FILE *out, uint32_t id)
 	kernel_types_free(&types);
 }
 
-static void put_func_info(FILE *out, const struct run *run, const struct seen_prog *prog)
-{
+/* A program with the types that it was loaded with. */
+struct typed {
+	const struct run *run;
+	const struct seen_prog *prog;
 	struct btf btf;
-	const bool parsed = parse_btf(run, prog->btf_id, &btf);
+	bool has_btf;
+};
 
-	for (uint32_t i = 0; i < prog->nr_func_info; i++) {
-		fprintf(out, "func_info ");
-		put_prog_name(out, prog);
-		fprintf(out, " %u insn=%u", i, prog->func_info[i].insn_off);
-		put_field(out, "func", parsed ? type_name(&btf, prog->func_info[i].type_id) : "?");
-		fputc('\n', out);
-	}
-	for (uint32_t i = 0; i < prog->nr_line_info; i++) {
-		const struct bpf_line_info *info = &prog->line_info[i];
-
-		fprintf(out, "line_info ");
-		put_prog_name(out, prog);
-		fprintf(out, " %u insn=%u line=%u column=%u", i, info->insn_off, BPF_LINE_INFO_LINE_NUM(info->line_col),
-			BPF_LINE_INFO_LINE_COL(info->line_col));
-		put_field(out, "file", parsed ? btf_string(&btf, info->file_name_off) ?: "?" : "?");
-		put_field(out, "text", parsed ? btf_string(&btf, info->line_off) ?: "?" : "?");
-		fputc('\n', out);
-	}
-	btf_free(&btf);
+static const char *func_name(const struct typed *t, uint32_t i)
+{
+	return t->has_btf ? type_name(&t->btf, t->prog->func_info[i].type_id) : "?";
 }
 
-static void put_insns(FILE *out, const struct run *run, const struct seen_prog *prog)
+static void put_records(FILE *out, const struct typed *t)
 {
-	for (uint32_t i = 0; i < prog->nr_insns; i++) {
-		const struct bpf_insn *insn = &prog->insns[i];
+	for (uint32_t i = 0; i < t->prog->nr_func_info; i++) {
+		fprintf(out, "func_info ");
+		put_prog_name(out, t->prog);
+		fprintf(out, " %u insn=%u", i, t->prog->func_info[i].insn_off);
+		put_field(out, "func", func_name(t, i));
+		fputc('\n', out);
+	}
+	for (uint32_t i = 0; i < t->prog->nr_line_info; i++) {
+		const struct bpf_line_info *info = &t->prog->line_info[i];
+
+		fprintf(out, "line_info ");
+		put_prog_name(out, t->prog);
+		fprintf(out, " %u insn=%u line=%u column=%u", i, info->insn_off, BPF_LINE_INFO_LINE_NUM(info->line_col),
+			BPF_LINE_INFO_LINE_COL(info->line_col));
+		put_field(out, "file", t->has_btf ? btf_string(&t->btf, info->file_name_off) ?: "?" : "?");
+		put_field(out, "text", t->has_btf ? btf_string(&t->btf, info->line_off) ?: "?" : "?");
+		fputc('\n', out);
+	}
+}
+
+/* Print which instruction of its function one is: a loader puts functions in any order. */
+static void put_position(FILE *out, const struct typed *t, uint32_t i)
+{
+	const struct bpf_func_info *info = t->prog->func_info;
+	uint32_t f = t->prog->nr_func_info;
+
+	while (f && info[f - 1].insn_off > i)
+		f--;
+	if (f)
+		fprintf(out, " at=%s+%u", func_name(t, f - 1), i - info[f - 1].insn_off);
+}
+
+/* Print the function that a call or a reference to a function leads to. */
+static void put_callee(FILE *out, const struct typed *t, uint32_t i)
+{
+	const struct bpf_insn *insn = &t->prog->insns[i];
+	const bool is_call = insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL;
+	const bool is_address = insn->code == (BPF_LD | BPF_IMM | BPF_DW) && insn->src_reg == BPF_PSEUDO_FUNC;
+
+	for (uint32_t f = 0; (is_call || is_address) && f < t->prog->nr_func_info; f++)
+		if (t->prog->func_info[f].insn_off == i + 1 + insn->imm)
+			put_field(out, "func", func_name(t, f));
+}
+
+static void put_insns(FILE *out, const struct typed *t)
+{
+	for (uint32_t i = 0; i < t->prog->nr_insns; i++) {
+		const struct bpf_insn *insn = &t->prog->insns[i];
 
 		fprintf(out, "insn ");
-		put_prog_name(out, prog);
+		put_prog_name(out, t->prog);
 		fprintf(out, " %u code=%#x dst=%u src=%u off=%d imm=%d", i, insn->code, insn->dst_reg, insn->src_reg,
 			insn->off, insn->imm);
-		if (prog->map_ids[i]) {
+		if (t->prog->map_ids[i]) {
 			fprintf(out, " map=");
-			put_map_name(out, run, prog->map_ids[i]);
+			put_map_name(out, t->run, t->prog->map_ids[i]);
 		}
+		put_position(out, t, i);
+		put_callee(out, t, i);
 		fputc('\n', out);
 	}
 }
@@ -270,6 +306,7 @@ static void put_insns(FILE *out, const struct run *run, const struct seen_prog *
 static void put_prog(FILE *out, const struct run *run, const struct seen_prog *prog)
 {
 	const union bpf_attr *attr = &prog->attr;
+	struct typed typed = { .run = run, .prog = prog };
 
 	fprintf(out, prog->present ? "prog " : "tried ");
 	put_prog_name(out, prog);
@@ -283,8 +320,10 @@ static void put_prog(FILE *out, const struct run *run, const struct seen_prog *p
 	if (!prog->present)
 		put_field(out, "error", prog->error ? sys_errno_name(prog->error) ?: "?" : "none");
 	fputc('\n', out);
-	put_insns(out, run, prog);
-	put_func_info(out, run, prog);
+	typed.has_btf = parse_btf(run, prog->btf_id, &typed.btf);
+	put_insns(out, &typed);
+	put_records(out, &typed);
+	btf_free(&typed.btf);
 }
 
 static bool same_name(const struct seen_prog *a, const struct seen_prog *b)
@@ -462,6 +501,27 @@ static void put_end(FILE *out, const struct run *run, bool has_prog)
 		fprintf(out, "refused\n");
 }
 
+static bool fd_exists(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* The loader has ended. */
+static void put_left(FILE *out, const struct seen *seen)
+{
+	unsigned int links = 0, progs = 0, maps = 0;
+
+	for (uint32_t i = 0; i < seen->nr_binds; i++)
+		links += seen->binds[i].link_id && fd_exists(kernel_link_fd(seen->binds[i].link_id));
+	for (uint32_t i = 0; i < seen->nr_progs; i++)
+		progs += seen->progs[i].id && fd_exists(kernel_prog_fd(seen->progs[i].id));
+	for (uint32_t i = 0; i < seen->nr_maps; i++)
+		maps += fd_exists(kernel_map_fd(seen->maps[i].id));
+	fprintf(out, "left links=%u progs=%u maps=%u\n", links, progs, maps);
+}
+
 char *seen_lines(const struct run *run)
 {
 	char *lines = NULL;
@@ -475,6 +535,7 @@ char *seen_lines(const struct run *run)
 	put_btf(out, run);
 	put_binds(out, run);
 	put_pins(out, run);
+	put_left(out, &run->seen);
 	fclose(out);
 	return lines;
 }

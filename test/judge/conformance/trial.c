@@ -123,8 +123,13 @@ static bool try_statement(struct conformance *c, const struct statement *s, stru
 		return true;
 	}
 	snprintf(run->path, sizeof(run->path), "%s/%s.o", run->dir, s->id);
-	if (!write_object(run, s, run->path))
-		return false;
+	if (!write_object(run, s, run->path)) {
+		fprintf(stderr, "judge: %s\n", run->sentence);
+		c->nr_damaged++;
+		snprintf(r->sentence, sizeof(r->sentence), "its object cannot be assembled");
+		run->sentence[0] = 0;
+		return true;
+	}
 	mount_bpffs();
 	run->stage = &stage;
 	run->cookie = s->cookie;
@@ -166,6 +171,8 @@ static int try_all(struct conformance *c)
 			return run->signal ? 128 + run->signal : CANNOT_JUDGE;
 	}
 	results_end(c);
+	if (c->nr_damaged)
+		return wrong(run, "%u objects cannot be assembled", c->nr_damaged), CANNOT_JUDGE;
 	return c->counts[LEVEL_MUST][OUTCOME_FAIL] ? NOT_RIGHT : 0;
 }
 
