@@ -206,9 +206,12 @@ static uint32_t map_number(struct assembler *a, const struct word *w)
 /* The array at the end of a map of maps, of pointers to the type of the first, or of programs. */
 static uint32_t values_type(struct assembler *a, const char *names)
 {
-	const size_t len = strcspn(names, ",");
+	size_t len;
 	uint32_t target = 0;
 
+	while (!strncmp(names, "-,", 2))
+		names += 2;
+	len = strcspn(names, ",");
 	for (unsigned int i = 0; i < a->nr_symbols; i++)
 		if (!strncmp(a->symbols[i].name, names, len) && !a->symbols[i].name[len])
 			target = a->symbols[i].map_type;
@@ -237,50 +240,50 @@ static void map_values(struct assembler *a, char *names)
 	}
 }
 
-void item_map(struct assembler *a, unsigned int arg)
+/* The STRUCT of the words KEY=VALUE that are left. */
+static uint32_t map_struct(struct assembler *a, const char *inner)
 {
-	const bool is_static = flag(a, "static"), is_template = flag(a, "template");
-	struct symbol *symbol;
-	const char *name = next_word(a, "the name of the map")->text;
-	char *values = NULL;
-	uint32_t types[WORDS_MAX], nr = 0, flexible = 0, type;
+	const uint32_t array = inner ? values_type(a, inner) : 0;
+	uint32_t types[WORDS_MAX], nr = 0, id;
 	const char *names[WORDS_MAX];
 
-	(void)arg;
-	for (unsigned int i = 0; i < a->nr_words; i++) {
-		struct word *w = &a->words[i];
-		const bool begins_with = w->key && !strcmp(w->key, "values");
-
-		if (!w->key)
+	for (struct word *w = a->words; w < a->words + a->nr_words; w++) {
+		if (w->used || !w->key)
 			continue;
 		w->used = true;
-		if (begins_with || !strcmp(w->key, "inner")) {
-			flexible = values_type(a, w->text);
-			values = begins_with ? w->text : NULL;
-			continue;
-		}
 		types[nr] = map_member(a, w);
 		names[nr++] = strncmp(w->key, "member:", 7) ? w->key : w->key + 7;
 	}
-	type = bb_struct(&a->btf, BTF_KIND_STRUCT, "", 8 * nr, false);
+	id = bb_struct(&a->btf, BTF_KIND_STRUCT, "", 8 * nr, false);
 	for (uint32_t i = 0; i < nr; i++)
 		bb_member(&a->btf, names[i], types[i], 64 * i, 0);
-	if (flexible)
-		bb_member(&a->btf, "values", flexible, 64 * nr, 0);
-	symbol = add_symbol(a, name, STT_OBJECT);
+	if (array)
+		bb_member(&a->btf, "values", array, 64 * nr, 0);
+	return id;
+}
+
+void item_map(struct assembler *a)
+{
+	const bool is_static = flag(a, "static"), is_template = flag(a, "template");
+	const char *name = next_word(a, "the name of the map")->text;
+	const struct word *values = take(a, "values", NULL), *inner = take(a, "inner", NULL);
+	uint32_t type = key_number(a, "btf", 32, 0);
+	struct symbol *symbol = add_symbol(a, name, STT_OBJECT);
+
+	if (!type)
+		type = map_struct(a, inner ? inner->text : values ? values->text : NULL);
 	symbol->map_type = type;
+	symbol->section = TEMPLATE;
+	if (is_template)
+		return;
+	place_symbol(a, symbol, is_static ? STB_LOCAL : STB_GLOBAL);
 	if (failed(a))
 		return;
-	if (is_template) {
-		symbol->section = TEMPLATE;
-		return;
-	}
-	place_symbol(a, symbol, is_static ? STB_LOCAL : STB_GLOBAL);
 	symbol->datasec = a->elf.sections[a->section].name;
 	symbol->var = bb_var(&a->btf, name, type, !is_static);
-	buffer_add(&a->elf.sections[a->section].data, NULL, 8 * nr);
+	buffer_add(&a->elf.sections[a->section].data, NULL, type_size(a, type));
 	if (values)
-		map_values(a, values);
+		map_values(a, values->text);
 }
 
 /* --- sections of variables --- */

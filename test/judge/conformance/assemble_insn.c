@@ -183,21 +183,32 @@ static bool match(struct assembler *a, const struct form *form, char *text, stru
 	return !text[strspn(text, " \t\r")];
 }
 
+/* The addend is in imm, or in the relocation: then that of a call counts bytes from the symbol. */
+static void refer(struct assembler *a, struct matched *m)
+{
+	const bool is_call = m->insn.code == (BPF_JMP | BPF_CALL);
+	const int64_t addend = is_call ? 8 * (m->insn.imm + 1ll) : m->insn.imm;
+
+	add_reference(a, a->section, a->last, is_call ? R_BPF_64_32 : R_BPF_64_64, m->name);
+	if (!a->elf.rela)
+		return;
+	a->references[a->nr_references - 1].addend = addend;
+	m->insn.imm = 0;
+}
+
 bool assemble_insn(struct assembler *a, char *text)
 {
 	struct matched m;
+	const struct bpf_insn *insn = &m.insn;
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		const struct bpf_insn *insn = &m.insn;
-
 		if (!match(a, &forms[i], text, &m))
 			continue;
 		a->last = here(a);
 		if (failed(a))
 			return true;
 		if (m.name)
-			add_reference(a, a->section, a->last, insn->code == (BPF_JMP | BPF_CALL) ?
-				      R_BPF_64_32 : R_BPF_64_64, m.name);
+			refer(a, &m);
 		eb_insn(&a->elf, a->section, insn->code, insn->dst_reg, insn->src_reg, insn->off,
 			insn->imm);
 		if (insn->code == (BPF_LD | BPF_IMM | BPF_DW))

@@ -35,17 +35,19 @@ struct reference {
 	uint32_t section, type;
 	uint64_t offset;
 	const char *name;
+	int64_t addend;	/* of a RELA record */
 };
 
-enum header { HEADER_ELF, HEADER_SECTION, HEADER_BTF, HEADER_BTF_EXT };
+enum header { HEADER_ELF, HEADER_SECTION, HEADER_SYMBOL, HEADER_BTF, HEADER_BTF_EXT };
 
-/* A field of a header that is overwritten when the header is complete. */
+/* A field of a header that is overwritten in the finished file. */
 struct patch {
 	enum header header;
 	unsigned int line;
-	const char *section;
-	size_t offset;
+	const char *of;	/* the section or symbol */
+	size_t at;
 	unsigned int width;
+	const char *text;
 	uint64_t value;
 };
 
@@ -55,7 +57,10 @@ struct assembler {
 	unsigned int line;
 	struct word words[WORDS_MAX];
 	unsigned int nr_words;
+	unsigned int arg;	/* of the item */
 	uint32_t section;	/* the current one, or 0 */
+	const char *ext_section;	/* its name in .BTF.ext, or NULL */
+	uint32_t nr_sections;	/* of the text */
 	uint64_t last;	/* offset in it of what the previous line added */
 	struct symbol *symbols;
 	struct reference *references;
@@ -82,13 +87,19 @@ struct name {
 	uint64_t number;
 };
 
+/* split() - Split the rest of a line into a->words. */
+void split(struct assembler *a, char *rest);
+
 /*
+ * take() - Take the first unused word with @key, or without a key if that is NULL, and with @text
+ * unless that is NULL. Return NULL if there is none.
  * next_word() - Take the next word without a key; without one, "" and an error that names @what.
  * flag() - Take the word @name, if it is there.
  * key_text(), key_number(), key_name() - Take KEY=: its text, number of at most @bits bits, number
  * by name in @names; without it, @missing.
  * number() - Convert @text.
  */
+const struct word *take(struct assembler *a, const char *key, const char *text);
 const struct word *next_word(struct assembler *a, const char *what);
 bool flag(struct assembler *a, const char *name);
 const char *key_text(struct assembler *a, const char *key, const char *missing);
@@ -102,6 +113,7 @@ char *quoted(struct assembler *a, char **at, size_t *len);
 
 /* here() - The offset in the current section at which the next line adds. */
 uint64_t here(struct assembler *a);
+uint32_t find_section(const struct assembler *a, const char *name);
 struct symbol *find_symbol(struct assembler *a, const char *name);
 struct symbol *add_symbol(struct assembler *a, const char *name, uint8_t type);
 void add_reference(struct assembler *a, uint32_t section, uint64_t offset, uint32_t type,
@@ -110,12 +122,27 @@ void add_reference(struct assembler *a, uint32_t section, uint64_t offset, uint3
 /* place_symbol() - Let @symbol begin here, and end where the next one begins. */
 void place_symbol(struct assembler *a, struct symbol *symbol, uint8_t bind);
 
+/* close_symbol() - Let the open symbol end here. */
+void close_symbol(struct assembler *a);
+
+/* ext_section() - The name of the current section in .BTF.ext. */
+static inline const char *ext_section(const struct assembler *a)
+{
+	return a->ext_section ? a->ext_section : a->elf.sections[a->section].name;
+}
+
+/* add_patches() - Add the words FIELD=N of the line, of the header of the section or symbol @of. */
+void add_patches(struct assembler *a, enum header header, const char *of);
+
+/* add_item() - Add the item that @line is; false if it is none. */
+bool add_item(struct assembler *a, char *line);
+
 /* assemble_insn() - Add the instruction that @text is; false if it is none. */
 bool assemble_insn(struct assembler *a, char *text);
 
 /* btf_line() - Add the type or the member that the line is. */
 void btf_line(struct assembler *a);
-void item_map(struct assembler *a, unsigned int arg);
+void item_map(struct assembler *a);
 
 /* add_datasecs() - Add the DATASECs of all symbols that have one; @section: index of .BTF. */
 void add_datasecs(struct assembler *a, uint32_t section);

@@ -2,9 +2,12 @@
 /* Makes valid BTF and .BTF.ext of either byte order, for tests to read, load, and break. */
 #include "test/unit/common/btf_builder.h"
 
-enum { FUNC_INFO, LINE_INFO, CORE_RELO, NR_RECORD_KINDS };
+static uint32_t record_words(const struct btf_builder *b, uint32_t kind)
+{
+	static const uint32_t known[NR_RECORD_KINDS] = { 2, 4, 4 };
 
-static const uint32_t record_words[NR_RECORD_KINDS] = { 2, 4, 4 };
+	return b->record_words[kind] > known[kind] ? b->record_words[kind] : known[kind];
+}
 
 /* A BTF has at least "". */
 static uint32_t strings_size(const struct btf_builder *b)
@@ -289,11 +292,19 @@ static void put_section(const struct btf_builder *b, struct buffer *out, uint32_
 	for (uint32_t i = first; i < b->nr_records; i++) {
 		if (b->records[i].kind != kind || b->records[i].section != section)
 			continue;
-		for (uint32_t w = 0; w < record_words[kind]; w++)
-			buffer_put(out, 4, b->records[i].words[w], bb_big_endian(b));
+		for (uint32_t w = 0; w < record_words(b, kind); w++)
+			buffer_put(out, 4, w < 4 ? b->records[i].words[w] : 0, bb_big_endian(b));
 		count++;
 	}
 	buffer_poke(out, count_at, 4, count, bb_big_endian(b));
+}
+
+static bool has_records(const struct btf_builder *b, uint32_t kind)
+{
+	for (uint32_t i = 0; i < b->nr_records; i++)
+		if (b->records[i].kind == kind)
+			return true;
+	return false;
 }
 
 struct buffer bb_ext(const struct btf_builder *b)
@@ -307,15 +318,14 @@ struct buffer bb_ext(const struct btf_builder *b)
 	buffer_put(&out, 4, hdr_len, bb_big_endian(b));
 	buffer_add(&out, NULL, hdr_len - out.size);
 	for (uint32_t kind = 0; kind < NR_RECORD_KINDS; kind++) {
-		size_t start = out.size;
+		const size_t start = out.size;
 
-		for (uint32_t i = 0; i < b->nr_records; i++) {
-			if (b->records[i].kind != kind)
-				continue;
-			if (out.size == start)
-				buffer_put(&out, 4, record_words[kind] * 4, bb_big_endian(b));
-			put_section(b, &out, i);
-		}
+		/* Compilers write the size of a record even if there is none. */
+		if (kind != CORE_RELO || has_records(b, kind))
+			buffer_put(&out, 4, record_words(b, kind) * 4, bb_big_endian(b));
+		for (uint32_t i = 0; i < b->nr_records; i++)
+			if (b->records[i].kind == kind)
+				put_section(b, &out, i);
 		buffer_poke(&out, 8 + 8 * kind, 4, start - hdr_len, bb_big_endian(b));
 		buffer_poke(&out, 12 + 8 * kind, 4, out.size - start, bb_big_endian(b));
 	}

@@ -6,6 +6,8 @@
 #include "elf/btf.h"
 #include "test/unit/common/buffer.h"
 
+enum { FUNC_INFO, LINE_INFO, CORE_RELO, NR_RECORD_KINDS };
+
 /* Set the flag before the first call. Types get ids 1, 2, ... in the order of the calls. */
 struct btf_builder {
 	bool foreign;	/* of the byte order that this machine has not */
@@ -20,6 +22,7 @@ struct btf_builder {
 		uint32_t words[4];
 	} *records;
 	uint32_t nr_records;
+	uint32_t record_words[NR_RECORD_KINDS];	/* of each kind if more than known; zeroes */
 };
 
 static inline bool bb_big_endian(const struct btf_builder *b)

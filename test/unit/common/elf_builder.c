@@ -178,15 +178,12 @@ static void add_symtab(struct elf_builder *b)
 	}
 }
 
-static uint32_t add_shstrtab(struct elf_builder *b)
+static void fill_shstrtab(struct elf_builder *b, uint32_t names)
 {
-	uint32_t names = eb_section(b, ".shstrtab", SHT_STRTAB, 0, "", 1);
-
 	for (uint32_t i = 1; i < b->nr_sections; i++)
 		b->sections[i].hdr.sh_name =
 			buffer_add(&b->sections[names].data, b->sections[i].name,
 				   strlen(b->sections[i].name) + 1);
-	return names;
 }
 
 static void write_header(const struct elf_builder *b, struct buffer *out, uint64_t shoff,
@@ -241,16 +238,19 @@ static void drop(struct elf_builder *b)
 struct buffer eb_finish(struct elf_builder *b)
 {
 	struct buffer out = { 0 };
-	uint32_t names;
+	uint32_t names = b->names_first ? eb_section(b, ".shstrtab", SHT_STRTAB, 0, "", 1) : 0;
 
 	if (b->nr_symbols)
 		add_symtab(b);
-	names = add_shstrtab(b);
+	if (!names)
+		names = eb_section(b, ".shstrtab", SHT_STRTAB, 0, "", 1);
+	fill_shstrtab(b, names);
 	buffer_add(&out, NULL, sizeof(struct elf64_hdr));
 	for (uint32_t i = 1; i < b->nr_sections; i++) {
 		struct eb_section *sec = &b->sections[i];
 
-		buffer_align(&out, 8);
+		buffer_align(&out, sec->hdr.sh_addralign && sec->hdr.sh_addralign < 8 ?
+				   sec->hdr.sh_addralign : 8);
 		sec->hdr.sh_offset = buffer_add(&out, sec->data.data, sec->data.size);
 		if (sec->hdr.sh_type != SHT_NOBITS)
 			sec->hdr.sh_size = sec->data.size;

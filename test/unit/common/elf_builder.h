@@ -15,6 +15,7 @@
 struct elf_builder {
 	bool foreign;	/* of the byte order that this machine has not */
 	bool rela;	/* relocations with addends in them */
+	bool names_first;	/* .shstrtab before .symtab */
 	bool extended;	/* counts in section 0, and SHN_XINDEX, even where not needed */
 	struct eb_section {
 		const char *name;
