@@ -27,6 +27,6 @@ $(O)/assemble-object: $(O)/test/judge/conformance/tool/assemble_object.o $(ASSEM
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
--include $(JUDGE_SRC:%.c=$(O)/%.d)
+-include $(JUDGE_SRC:%.c=$(O)/%.d) $(ASSEMBLER:.o=.d)
 
 include test/judge/loaders/loaders.mk
