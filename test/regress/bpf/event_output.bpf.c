@@ -11,21 +11,24 @@ struct {
 MAP(sockets, SOCKMAP, 1, __u32, __u64);
 
 #define BYTES 65536
+#define OFFSETS 256
 
 struct bytes {
-	unsigned char bytes[BYTES];
+	unsigned char bytes[BYTES + OFFSETS];
 };
 
 MAP(content, ARRAY, 1, __u32, struct bytes);
 
-/* in[0]: flags and index; in[1]: how many bytes of the content. */
+/* in[0]: flags and index; in[1]: how many bytes of the content; in[2]: from where. */
 #define CARRIED(ctx, io) do { \
 		__u32 zero = 0; \
 		void *bytes = bpf_map_lookup_elem(&content, &zero); \
+		__u64 from = io->in[2] & (OFFSETS - 1); \
 		__u64 size = io->in[1] & (2 * BYTES - 1); \
 		\
 		if (bytes && size <= BYTES) \
-			io->ret[0] = bpf_perf_event_output(ctx, &events, io->in[0], bytes, size); \
+			io->ret[0] = bpf_perf_event_output(ctx, &events, io->in[0], bytes + from, \
+							    size); \
 	} while (0)
 
 #include "test/regress/bpf/carrier.h"

@@ -12,7 +12,7 @@
 #include "loader/observe/firing/firing.h"
 #include "test/regress/groups/helpers/helper_run.h"
 
-#define NR_PAGES 64
+#define NR_PAGES 1024
 #define CLOCK_TRIES 100
 
 /* --- whether it loads --- */

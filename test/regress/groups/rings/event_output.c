@@ -8,7 +8,7 @@
 #include "test/regress/groups/rings/event_ring.h"
 
 #define CURRENT_CPU UINT32_MAX	/* BPF_F_CURRENT_CPU */
-#define CONTENT 65536		/* test/regress/bpf/event_output.bpf.c: BYTES */
+#define CONTENT (65536 + 256)	/* test/regress/bpf/event_output.bpf.c: BYTES + OFFSETS */
 
 static const struct carrier *perf_event = &carriers[0];
 
@@ -18,6 +18,7 @@ struct writer {
 	unsigned char *content;	/* owned */
 	struct event_ring ring;
 	struct ring_record record;
+	unsigned int last;	/* write_over(): the number of the last record */
 };
 
 static struct writer *begin(struct regress *t, const struct carrier *by)
@@ -87,17 +88,24 @@ static void next_is(struct regress *t, struct writer *w, uint32_t type)
 }
 
 /* PERF_SAMPLE_RAW: a size, which fills the record up to 8 bytes, and as many bytes. */
-static void holds(struct regress *t, struct writer *w, uint32_t size)
+static void is_sample(struct regress *t, const struct writer *w, uint32_t size)
 {
 	const uint32_t raw = (size + 4 + 7) / 8 * 8 - 4;
 
-	next_is(t, w, PERF_RECORD_SAMPLE);
+	regress_expect(t, w->record.header.type == PERF_RECORD_SAMPLE, "the record's type is %u",
+		       w->record.header.type);
 	regress_expect(t, ring_raw(&w->record) == raw, "of %u bytes the size is %u, not %u", size,
 		       ring_raw(&w->record), raw);
 	regress_expect(t, w->record.header.size == 8 + 4 + raw, "of %u bytes the record has %u",
 		       size, w->record.header.size);
-	regress_expect(t, !memcmp(w->record.bytes + 4, w->content, size),
+	regress_expect(t, !memcmp(w->record.bytes + 4, w->content + w->c.h.io.in[2], size),
 		       "of %u bytes some are not those that were written", size);
+}
+
+static void holds(struct regress *t, struct writer *w, uint32_t size)
+{
+	next_is(t, w, PERF_RECORD_SAMPLE);
+	is_sample(t, w, size);
 }
 
 /* --- by programs of every type --- */
@@ -413,6 +421,153 @@ static void of_task(struct regress *t)
 	end(t, w);
 }
 
+/* --- rings that wrap --- */
+
+/* The records of these tests have each size up to 509, and their bytes begin elsewhere each time. */
+static uint32_t nth_size(unsigned int n)
+{
+	return 1 + n * 37 % 509;
+}
+
+static uint32_t nth_from(unsigned int n)
+{
+	return n * 7 % 251;
+}
+
+/* A record of 8 bytes for its header, 4 for the size, and what fills it up to 8. */
+static uint64_t record_size(uint32_t size)
+{
+	return 8 + (size + 4 + 7) / 8 * 8;
+}
+
+static bool wraps(const struct writer *w, uint64_t at, uint32_t size)
+{
+	return at / w->ring.size != (at + record_size(size) - 1) / w->ring.size;
+}
+
+static void each_in_turn(struct regress *t)
+{
+	struct writer *w = begin_ring(t, perf_event, ring_attr(), 1);
+	unsigned int nr = 0;
+
+	for (unsigned int n = 0; n < 509 || nr < 20; n++) {
+		nr += wraps(w, w->ring.at, nth_size(n));
+		w->c.h.io.in[2] = nth_from(n);
+		written(t, w, CURRENT_CPU, nth_size(n));
+		holds(t, w, nth_size(n));
+	}
+	regress_expect(t, !ring_next(t, &w->ring, &w->record), "there is one more record");
+	end(t, w);
+}
+
+/* Each round ends with one record that finds no room, which the first of the next round says. */
+static void round_by_round(struct regress *t)
+{
+	struct writer *w = begin_ring(t, perf_event, ring_attr(), 1);
+	unsigned int n = 0, first;
+	uint64_t lost[2];
+	int ret;
+
+	for (unsigned int round = 0; round < 12; round++) {
+		for (first = n, ret = 0; !ret; n += !ret) {
+			w->c.h.io.in[2] = nth_from(n);
+			ret = output(t, w, CURRENT_CPU, nth_size(n));
+		}
+		answers(t, "full", ret, "ENOSPC");
+		for (unsigned int i = first; i < n; i++) {
+			if (round && i == first) {
+				next_is(t, w, PERF_RECORD_LOST);
+				memcpy(lost, w->record.bytes, sizeof(lost));
+				regress_expect(t, lost[1] == 1, "%llu were lost", (unsigned long long)lost[1]);
+			}
+			w->c.h.io.in[2] = nth_from(i);
+			holds(t, w, nth_size(i));
+		}
+		regress_expect(t, n > first && !ring_next(t, &w->ring, &w->record), "%u records in round %u",
+			       n - first, round);
+	}
+	end(t, w);
+}
+
+/* Longer than a page, each is in two or three pages, and wraps at another byte. */
+static void longer_than_page(struct regress *t)
+{
+	struct writer *w = begin_ring(t, perf_event, ring_attr(), 4);
+	const uint32_t size = w->ring.size / 4 + 905;
+	unsigned int nr = 0;
+
+	if (size > 65516)
+		regress_skip(t, "a page is as long as the longest record");
+	for (unsigned int n = 0; n < 40; n++) {
+		nr += wraps(w, w->ring.at, size + n);
+		w->c.h.io.in[2] = nth_from(n);
+		written(t, w, CURRENT_CPU, size + n);
+		holds(t, w, size + n);
+	}
+	regress_expect(t, nr > 5, "%u of them wrap", nr);
+	end(t, w);
+}
+
+/* Writes 100 records, more than the ring has room for, into one that is written over. */
+static struct writer *write_over(struct regress *t, struct perf_event_attr attr)
+{
+	struct writer *w = begin(t, perf_event);
+
+	ring_open(t, &w->ring, &attr, w->c.here, 1, true);
+	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "the event into the map");
+	for (unsigned int n = 0; n < 100 || w->ring.size > 16384 * (uint64_t)n / 100; n++) {
+		w->c.h.io.in[2] = nth_from(n);
+		written(t, w, CURRENT_CPU, nth_size(n));
+		w->last = n;
+	}
+	return w;
+}
+
+/* The newest record is at data_head, and older ones follow; nobody moves data_tail. */
+static void backward_whole(struct regress *t)
+{
+	struct perf_event_attr attr = ring_attr();
+	struct writer *w;
+	uint64_t end_at;
+	unsigned int n;
+
+	attr.write_backward = 1;
+	w = write_over(t, attr);
+	w->ring.at = w->ring.page->data_head;
+	end_at = w->ring.at + w->ring.size;
+	for (n = w->last; w->ring.at + record_size(nth_size(n)) <= end_at; n--) {
+		w->c.h.io.in[2] = nth_from(n);
+		ring_peek(&w->ring, &w->record);
+		is_sample(t, w, nth_size(n));
+		w->ring.at += w->record.header.size;
+	}
+	regress_expect(t, w->last - n > 5, "%u records", w->last - n);
+	end(t, w);
+}
+
+/* Forward there is no way to find the beginning of a record, unless one knows the sizes of all. */
+static void forward_whole(struct regress *t)
+{
+	struct writer *w = write_over(t, ring_attr());
+	const uint64_t head = w->ring.page->data_head;
+	uint64_t sum = 0;
+	unsigned int n;
+
+	for (n = 0; n <= w->last; n++)
+		sum += record_size(nth_size(n));
+	regress_expect(t, head == sum, "its head is at %llu, and not %llu", (unsigned long long)head,
+		       (unsigned long long)sum);
+	w->ring.at = head;
+	for (n = w->last; w->ring.at - record_size(nth_size(n)) >= head - w->ring.size; n--) {
+		w->ring.at -= record_size(nth_size(n));
+		w->c.h.io.in[2] = nth_from(n);
+		ring_peek(&w->ring, &w->record);
+		is_sample(t, w, nth_size(n));
+	}
+	regress_expect(t, w->last - n > 5, "%u records", w->last - n);
+	end(t, w);
+}
+
 static const struct regress_test tests[] = {
 	{ "into an event whose ring is not mapped is ENOSPC", not_mapped, NULL, 0 },
 	{ "into an event of the task, whose ring is not mapped, is ENOSPC", of_task, NULL, 0 },
@@ -430,6 +585,12 @@ static const struct regress_test tests[] = {
 	{ "65,000 bytes are one record", large, NULL, 0 },
 	{ "65,516 bytes are the longest record; of a longer one the size wraps, and it is 0", too_long, NULL, 0 },
 	{ "more bytes than the ring has are ENOSPC", larger_than_ring, NULL, 0 },
+	{ "records of each size wrap a ring of one page, and are whole", each_in_turn, NULL, 0 },
+	{ "a ring that is filled and emptied in turn has each record, and each loss", round_by_round, NULL, 0 },
+	{ "records that are longer than a page wrap, and are whole", longer_than_page, NULL, 0 },
+	{ "write_backward: from the newest on all records are whole that the ring has room for", backward_whole,
+	  NULL, 0 },
+	{ "written over, the ring's last records are whole", forward_whole, NULL, 0 },
 	{ "bits above the index are EINVAL where there is no packet", flags, NULL, 0 },
 	{ 0 }
 };

@@ -56,6 +56,14 @@ static void copy(const struct event_ring *ring, uint64_t at, void *to, size_t si
 	memcpy((unsigned char *)to + first, ring->data, size - first);
 }
 
+void ring_peek(const struct event_ring *ring, struct ring_record *record)
+{
+	copy(ring, ring->at, &record->header, sizeof(record->header));
+	if (record->header.size > sizeof(record->header))
+		copy(ring, ring->at + sizeof(record->header), record->bytes,
+		     record->header.size - sizeof(record->header));
+}
+
 bool ring_next(struct regress *t, struct event_ring *ring, struct ring_record *record)
 {
 	const uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
@@ -63,14 +71,12 @@ bool ring_next(struct regress *t, struct event_ring *ring, struct ring_record *r
 
 	if (ring->at == head)
 		return false;
-	copy(ring, ring->at, &record->header, sizeof(record->header));
+	ring_peek(ring, record);
 	size = record->header.size;
 	regress_expect(t, size >= sizeof(record->header) && size % 8 == 0 &&
 			  size <= head - ring->at,
 		       "a record of %zu bytes, where there are %llu", size,
 		       (unsigned long long)(head - ring->at));
-	copy(ring, ring->at + sizeof(record->header), record->bytes,
-	     size - sizeof(record->header));
 	ring->at += size;
 	__atomic_store_n(&ring->page->data_tail, ring->at, __ATOMIC_RELEASE);
 	return true;

@@ -29,8 +29,12 @@ struct ring_record {
 	unsigned char bytes[65536];
 };
 
-/* ring_next() - copy the next record, and free its room in the ring; false: there is none. */
+/*
+ * ring_next() - copy the next record, and free its room in the ring; false: there is none.
+ * ring_peek() - copy the record at @ring->at, of a ring that is written over.
+ */
 bool ring_next(struct regress *t, struct event_ring *ring, struct ring_record *record);
+void ring_peek(const struct event_ring *ring, struct ring_record *record);
 
 /* ring_raw() - the size in a PERF_RECORD_SAMPLE that has PERF_SAMPLE_RAW alone. */
 uint32_t ring_raw(const struct ring_record *record);
