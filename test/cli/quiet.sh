@@ -54,6 +54,8 @@ a group is read without its last member|read|out1@0/8=4|event_groups.1|event_gro
 sample_max_stack is ignored|perf_event_open|in0@108/2=0|event_groups.1[23]|event_groups.12 event_groups.13
 PERF_SAMPLE_RAW is ignored|perf_event_open|in0@24/8&0xfffffffffffffbff|event_output.10[0-4]|event_output.100 event_output.101 event_output.102 event_output.103 event_output.104
 write_backward is ignored|perf_event_open|in0@40/8&0xfffffffff7ffffff|event_output.10[34]|event_output.103
+PERF_SAMPLE_BRANCH_STACK is ignored|perf_event_open|in0@24/8&0x7ff|branches.[1-4]|branches.1 branches.2 branches.3 branches.4
+a type of branches is the usual one|perf_event_open|in0@72/8=9|branches.5|branches.5
 PERF_SAMPLE_READ is ignored|perf_event_open|in0@24/8&0xffffffffffffffef|event_groups.3|event_groups.3
 END
 while IFS='|' read -r name call action which wanted; do

@@ -58,6 +58,25 @@ int pe_value(struct bpf_perf_event_data *ctx)
 	return 1;
 }
 
+/* Two entries of struct perf_branch_entry are 48 bytes. */
+SEC("?perf_event")
+int pe_branches(struct bpf_perf_event_data *ctx)
+{
+	struct context_io *mine = io_begin(PT_REGS_IP(&ctx->regs));
+	__u64 entries[6] = { 0 };
+
+	if (!mine)
+		return 1;
+	mine->ret = bpf_read_branch_records(ctx, entries, sizeof(entries), 0);
+	__builtin_memcpy(mine->word, entries, sizeof(entries));
+	mine->arg[0] = bpf_read_branch_records(ctx, NULL, 0, BPF_F_GET_BRANCH_RECORDS_SIZE);
+	mine->arg[1] = bpf_read_branch_records(ctx, entries, sizeof(entries) - 1, 0);
+	mine->arg[2] = bpf_read_branch_records(ctx, entries, 24, 0);
+	mine->arg[3] = bpf_read_branch_records(ctx, entries, sizeof(entries), 2);
+	mine->arg[4] = bpf_read_branch_records(ctx, entries, 0, 0);
+	return 1;
+}
+
 static __always_inline int keep_cookie(void *ctx, struct context_io *mine)
 {
 	if (!mine)

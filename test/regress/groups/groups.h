@@ -73,6 +73,7 @@
 	GROUP(event_read, kernel, helpers) \
 	GROUP(event_output, kernel, helpers) \
 	GROUP(multiplexed, kernel, helpers) \
+	GROUP(branches, kernel, helpers) \
 	GROUP(fires, last, bind) \
 	GROUP(lifetime, last, lifetime) \
 	GROUP(visibility, last, link) \
