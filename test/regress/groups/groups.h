@@ -85,6 +85,7 @@
 	GROUP(many, last, link) \
 	GROUP(multi_links, last, link) \
 	GROUP(struct_ops, last, link) \
+	GROUP(signed, last, errnos) \
 	GROUP(reasons, last, loader) \
 	GROUP(compare, last, loader)
 
