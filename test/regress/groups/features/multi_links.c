@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* BPF_LINK_CREATE of programs on many functions: refused flags and programs, and counted tasks. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
@@ -193,6 +194,41 @@ static void sleepable(struct regress *t)
 	regress_unload(t, &o);
 }
 
+/* --- the file by a descriptor --- */
+
+/* @path NULL: none; otherwise beside the descriptor. */
+static int link_by_fd(struct regress *t, int prog_fd, int fd, const char *path)
+{
+	const uint64_t offset = known_offset(multi_target);
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = prog_fd;
+	attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
+	attr.link_create.uprobe_multi.path = attr_pointer(path);
+	attr.link_create.uprobe_multi.offsets = attr_pointer(&offset);
+	attr.link_create.uprobe_multi.cnt = 1;
+	attr.link_create.uprobe_multi.flags = BPF_F_UPROBE_MULTI_PATH_FD;
+	attr.link_create.uprobe_multi.path_fd = fd;
+	return sys_bpf(t->sys, BPF_LINK_CREATE, &attr, ATTR_SIZE(link_create.uprobe_multi.path_fd));
+}
+
+/* This program as a file. An older kernel refuses the flag, or (E2BIG) the field. */
+static int open_self(struct regress *t, int prog_fd)
+{
+	const int fd = sys_openat(t->sys, AT_FDCWD, "/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL|E2BIG" }, { LINUX(7, 2), "0" } };
+	int link;
+
+	regress_ok(t, fd, NULL, "/proc/self/exe");
+	link = link_by_fd(t, prog_fd, fd, NULL);
+	regress_answer(t, "the descriptor", regress_errno(link < 0 ? link : 0), rows, NR(rows));
+	if (link < 0)
+		regress_skip(t, "BPF_F_UPROBE_MULTI_PATH_FD came with Linux 7.2");
+	sys_close(t->sys, link);
+	return fd;
+}
+
 /* The variables of multi_links.bpf.c. */
 struct counts {
 	uint64_t entries, cookies;
@@ -355,6 +391,43 @@ static void each_thread(struct regress *t)
 	regress_unload(t, &o);
 }
 
+/* The link keeps what it found by the descriptor, which may be closed. */
+static void by_descriptor(struct regress *t)
+{
+	struct regress_object o;
+	const int prog = load(t, &o, "user_entry");
+	int fd = open_self(t, prog), link = link_by_fd(t, prog, fd, NULL);
+	uint64_t runs;
+
+	regress_ok(t, link, NULL, "a link by the descriptor");
+	sys_close_fd(t->sys, &fd);
+	call_target(NULL);
+	runs = entries_of(t, &o);
+	regress_expect(t, runs == TIMES, "%" PRIu64 " runs of %d", runs, TIMES);
+	sys_close_fd(t->sys, &link);
+	call_target(NULL);
+	regress_expect(t, entries_of(t, &o) == runs, "it runs after its link was closed");
+	regress_unload(t, &o);
+}
+
+static void by_no_descriptor(struct regress *t)
+{
+	static const struct regress_since ebadf[] = { { LINUX(0, 0), "EBADF" } };
+	static const struct regress_since einval[] = { { LINUX(0, 0), "EINVAL" } };
+	struct regress_object o;
+	const int prog = load(t, &o, "user_entry");
+	int fd = open_self(t, prog), dir;
+
+	regress_answer(t, "none", regress_errno(link_by_fd(t, prog, -1, NULL)), ebadf, 1);
+	regress_answer(t, "and a path", regress_errno(link_by_fd(t, prog, fd, "/proc/self/exe")), einval, 1);
+	dir = sys_openat(t->sys, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	regress_answer(t, "a directory", regress_errno(link_by_fd(t, prog, dir, NULL)), ebadf, 1);
+	regress_answer(t, "a program", regress_errno(link_by_fd(t, prog, prog, NULL)), ebadf, 1);
+	sys_close_fd(t->sys, &dir);
+	sys_close_fd(t->sys, &fd);
+	regress_unload(t, &o);
+}
+
 /* A child is another process, even if both run the probed code. */
 static void no_other_process(struct regress *t)
 {
@@ -387,6 +460,8 @@ static const struct regress_test tests[] = {
 	{ "kprobe.multi: information on two functions takes room for two", info_of_two, NULL, 0 },
 	{ "uprobe.multi of a process: in each of its threads", each_thread, NULL, 0 },
 	{ "uprobe.multi of a process: not in its child", no_other_process, NULL, 0 },
+	{ "uprobe.multi by a descriptor of the file: runs, and may close it", by_descriptor, NULL, 0 },
+	{ "uprobe.multi by a descriptor: of no file, or with a path, too", by_no_descriptor, NULL, 0 },
 	{ 0 }
 };
 
