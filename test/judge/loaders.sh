@@ -13,7 +13,7 @@ python=$(command -v python3) || skip_rest 'loader.py' 'there is no python3'
 
 "$python" "$loader" >"$tmp/out" 2>"$tmp/err"
 is 'no arguments: status' $? 1
-has 'no arguments: usage' "$tmp/err" 'loader.py OBJECT ioctl|pmu|link COOKIE'
+has 'no arguments: usage' "$tmp/err" 'loader.py OBJECT load|ioctl|pmu|link COOKIE'
 for damage in 'head -c 100' 'head -c 2000' 'head -c 0'; do
 	$damage "$PROGS/ip_count.bpf.o" >"$tmp/damaged.o"
 	"$python" "$loader" "$tmp/damaged.o" ioctl 0 </dev/null >"$tmp/out" 2>"$tmp/err"

@@ -91,11 +91,11 @@ def answer(btf, kernel, number, access, kind):
     if kind == LOCAL_ID:
         return number, 0
     indices = [int(i) for i in access.split(":")]
-    for target in find_types(kernel, local.name.split("___")[0], local.kind):
+    for target in find_types(kernel, local.name.rsplit("___", 1)[0], local.kind):
         if kind in ABOUT_TYPES:
             return {TARGET_ID: target, TYPE_EXISTS: 1, TYPE_SIZE: kernel.size(target)}[kind], 0
         if kind in ABOUT_ENUMERATORS:
-            name = list(enumerators(btf, number))[indices[0]].split("___")[0]
+            name = list(enumerators(btf, number))[indices[0]].rsplit("___", 1)[0]
             value = enumerators(kernel, target).get(name)
             if value is not None:
                 return (1 if kind == ENUMERATOR_EXISTS else value), 0
@@ -146,4 +146,6 @@ def relocate_fields(sections, btf, records):
                 local = steps_to(btf, number, [int(i) for i in access.split(":")])[1]
             patch(insns, offset, found[0], (local, found[1]))
         else:
+            if insns[offset] & 7 == BPF_LD:
+                insns[offset + 8:offset + 16] = POISON
             insns[offset:offset + 8] = POISON

@@ -3,7 +3,7 @@
  * libbpf behind the contract of the course. It prints as much of an object as libbpf's functions
  * tell of it.
  *
- *	libbpf OBJECT ioctl|pmu|link COOKIE [PIN]
+ *	libbpf OBJECT load|ioctl|pmu|link COOKIE [PIN]
  */
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -154,12 +154,18 @@ int main(int argc, char **argv)
 	struct bpf_map *map;
 
 	if (argc < 4)
-		errx(2, "usage: libbpf OBJECT ioctl|pmu|link COOKIE [PIN]");
+		errx(2, "usage: libbpf OBJECT load|ioctl|pmu|link COOKIE [PIN]");
 	nr_cpus = libbpf_num_possible_cpus();
 	object = bpf_object__open_file(argv[1], NULL);
 	if (!object)
 		return 1;
 	print_object();
+	if (!strcmp(argv[2], "load")) {
+		if (bpf_object__load(object))
+			return 1;
+		wait_for_end(0, NULL);
+		return 0;
+	}
 	attach(load_first(), argv[2], strtoull(argv[3], NULL, 0));
 	if (argc > 4)
 		pin_links(argv[4]);

@@ -5,7 +5,9 @@ program, with raw system calls and the standard library. docs/course/README.md h
 Read it from the top, a stage at a time, beside docs/tour/loader.c, which has the same order and
 explains more. Every error ends it.
 
-    loader.py OBJECT ioctl|pmu|link COOKIE [PIN]
+    loader.py OBJECT load|ioctl|pmu|link COOKIE [PIN]
+
+With "load" it loads all programs and attaches none.
 """
 import ctypes
 import errno
@@ -601,14 +603,16 @@ def main():
     create_maps(maps, sections)
     ext = sections[find_section(sections, ".BTF.ext")].data
     relocate_fields(sections, btf, ext_records(btf, ext, CORE_RELO))
-    program = next((f for f in functions if f.is_program), None)
-    if not program:
+    programs = [f for f in functions if f.is_program]
+    if not programs:
         sys.exit("the object has no program")
-    linker = Linker(sections, relocations, functions, maps)
-    linker.link(program)
     license_ = sections[find_section(sections, "license")].data
-    fd = load_program(program, linker, btf, license_)
-    run_program(fd, method, int(cookie, 0), pin, {m.fd: m for m in maps if m.type == RINGBUF})
+    for program in programs if method == "load" else programs[:1]:
+        linker = Linker(sections, relocations, functions, maps)
+        linker.link(program)
+        fd = load_program(program, linker, btf, license_)
+    if method != "load":
+        run_program(fd, method, int(cookie, 0), pin, {m.fd: m for m in maps if m.type == RINGBUF})
     print_values(maps)
 
 

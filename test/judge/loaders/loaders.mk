@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The judge as a conformance suite: each stage for pload and for other loaders, those that are installed or were fetched.
+# The judge as a conformance suite: each stage of the course, and each statement of docs/loading, for pload and for other loaders, those
+# that are installed or were fetched.
 
-.PHONY: judge-loaders judge-loaders-fetch
+.PHONY: judge-loaders judge-loaders-fetch judge-statements
 
 # Only then is it worth to look for what is installed.
-ifneq ($(filter judge-loaders judge-loaders-fetch,$(MAKECMDGOALS)),)
+ifneq ($(filter judge-loaders judge-loaders-fetch judge-statements,$(MAKECMDGOALS)),)
 J := $(O)/judge-loaders
 PYTHON := $(firstword $(shell command -v python3))
 
@@ -44,6 +45,13 @@ judge-loaders: $(O)/judge $(PLOAD) $(O)/tour-loader $(LOADERS_BUILT)
 	$(if $(and $(LIBBPF_FETCHED),$(CILIUM_FETCHED)),,@echo 'left out until it is fetched (make judge-loaders-fetch): the newest of Debian')
 	@printf '%s\n' "$$LOADERS" | $(SUDO) env PLOAD=./$(PLOAD) CC='$(CC)' CLANG='$(CLANG)' \
 		sh test/judge/loaders/table $(O)/judge $(J) $(STAGE)
+
+# The light skeleton is left out: the kernel makes its calls, where no tracer sees them.
+judge-statements: $(O)/judge $(PLOAD) $(O)/tour-loader $(LOADERS_BUILT)
+	$(if $(strip $(LOADERS_MISSING)),@echo 'left out because it is not installed: $(strip $(LOADERS_MISSING))')
+	@printf '%s\n' "$$LOADERS" $(if $(BPFTOOL),'bpftool $(or $(call version_of,bpftool),-) test/judge/loaders/bpftool') | \
+		grep -v '^skeleton' | $(SUDO) env PLOAD=./$(PLOAD) \
+		sh test/judge/loaders/statements $(O)/judge $(J) $(STATEMENTS)
 
 judge-loaders-fetch:
 	$(Q)sh test/corpus/fetch $(CACHE) root $(LOADERS_SUITES) libc6 zlib1g libzstd1 libelf1t64 libbpf1 libbpf-dev linux-libc-dev \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 
-// cilium/ebpf behind the contract of the course: OBJECT ioctl|pmu|link COOKIE [PIN]
+// cilium/ebpf behind the contract of the course: OBJECT load|ioctl|pmu|link COOKIE [PIN]
 package main
 
 import (
@@ -86,6 +86,9 @@ func openEvent(method string, cpu int) int {
 }
 
 func attach(program *ebpf.Program, method string, cookie uint64) (events []int, links []link.Link) {
+	if cookie != 0 && method != "link" {
+		check(errors.New("only a link passes a cookie"))
+	}
 	for cpu := 0; cpu < possibleCPUs(); cpu++ {
 		event := openEvent(method, cpu)
 		if event < 0 {
@@ -216,6 +219,14 @@ func main() {
 	spec, err := ebpf.LoadCollectionSpec(path)
 	check(err)
 	printObject(spec)
+	if method == "load" {
+		collection, err := ebpf.NewCollection(spec)
+		check(err)
+		fmt.Println("ready")
+		io.Copy(io.Discard, os.Stdin)
+		collection.Close()
+		return
+	}
 	first := firstProgram(path, spec)
 	for name := range spec.Programs {
 		if name != first {
