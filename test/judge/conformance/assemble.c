@@ -450,6 +450,7 @@ static void emit_btf(struct assembler *a)
 
 	if (a->no_btf || (!a->btf.nr_types && !a->btf.nr_records))
 		return;
+	add_line_info(a);
 	section = eb_section(&a->elf, ".BTF", SHT_PROGBITS, 0, NULL, 0);
 	add_datasecs(a, section);
 	s = &a->elf.sections[section];

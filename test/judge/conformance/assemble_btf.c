@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* BTF of the object language: types as bpftool prints them, and those of maps and variables. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "loader/base/text/names.h"
@@ -348,4 +350,26 @@ uint32_t type_size(struct assembler *a, uint32_t id)
 		}
 	}
 	return 0;
+}
+
+/* As compilers do. Some loaders read no table without records. */
+void add_line_info(struct assembler *a)
+{
+	const uint32_t nr = a->btf.nr_records;
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (a->btf.records[i].kind == LINE_INFO)
+			return;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct bb_record rec = a->btf.records[i];
+		char *section;
+
+		if (rec.kind != FUNC_INFO)
+			continue;
+		section = strdup((char *)a->btf.strings.data + rec.section);	/* they move */
+		if (!section)
+			abort();
+		bb_line_info(&a->btf, section, rec.words[0], "object", "", 1, 1);
+		free(section);
+	}
 }

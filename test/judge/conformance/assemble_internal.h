@@ -147,6 +147,9 @@ void item_map(struct assembler *a);
 /* add_datasecs() - Add the DATASECs of all symbols that have one; @section: index of .BTF. */
 void add_datasecs(struct assembler *a, uint32_t section);
 
+/* add_line_info() - Add a line for each function with a type, unless the object has lines. */
+void add_line_info(struct assembler *a);
+
 /* type_size() - Return the size of type @id in bytes. */
 uint32_t type_size(struct assembler *a, uint32_t id);
 
