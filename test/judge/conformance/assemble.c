@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The assembler of the object language: lines, words, sections, symbols, headers. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -150,11 +151,13 @@ uint64_t number(struct assembler *a, const char *text, unsigned int bits)
 	const char *digits = text + negative;
 	const bool is_hex = digits[0] == '0' && digits[1] == 'x';
 	char *end;
-	uint64_t value = strtoull(digits, &end, is_hex ? 16 : 10);
+	uint64_t value;
 
+	errno = 0;
+	value = strtoull(digits, &end, is_hex ? 16 : 10);
 	if (!isdigit((unsigned char)digits[0]) || end[strspn(end, "UL")])
 		fail(a, "'%s' is not a number", text);
-	else if (bits < 64 && (negative ? value > 1ull << (bits - 1) : value >> bits))
+	else if (errno || (bits < 64 && (negative ? value > 1ull << (bits - 1) : value >> bits)))
 		fail(a, "%s does not fit into %u bits", text, bits);
 	return negative ? -value : value;
 }
@@ -250,15 +253,13 @@ uint32_t find_section(const struct assembler *a, const char *name)
 	return 0;
 }
 
-/* Index in the symbol table. Sections have symbols, whose indices are those of the sections. */
+/* Index in the symbol table, or 0. Sections have symbols, whose indices are those of the sections. */
 static uint32_t find_index(struct assembler *a, const char *name)
 {
 	const struct symbol *symbol = find_symbol(a, name);
-	const uint32_t index = symbol ? symbol->index : find_section(a, name);
+	const uint32_t section = find_section(a, name);
 
-	if (!index || (!symbol && index > a->nr_sections))
-		fail(a, "no symbol or section '%s'", name);
-	return index;
+	return symbol ? symbol->index : section <= a->nr_sections ? section : 0;
 }
 
 /* --- headers --- */
@@ -297,62 +298,40 @@ void add_patches(struct assembler *a, enum header header, const char *of)
 	}
 }
 
-/* Return where the header of section @name, or with that number, is in the finished file. */
-static size_t find_header(struct assembler *a, const struct buffer *file, const char *name)
+/* The index of a section that has this name or number. */
+static uint32_t section_index(struct assembler *a, const char *name)
 {
-	const size_t first = eb_shdr(file, 0);
-	uint32_t nr = buffer_peek(file, offsetof(struct elf64_hdr, e_shnum), 2, HOST_BIG_ENDIAN),
-		 names = buffer_peek(file, offsetof(struct elf64_hdr, e_shstrndx), 2,
-				     HOST_BIG_ENDIAN);
+	const uint32_t index = find_section(a, name);
 
-	if (!nr) {
-		nr = buffer_peek(file, first + offsetof(struct elf64_shdr, sh_size), 8,
-				 HOST_BIG_ENDIAN);
-		names = buffer_peek(file, first + offsetof(struct elf64_shdr, sh_link), 4,
-				    HOST_BIG_ENDIAN);
-	}
-	for (uint32_t i = 0; i < nr; i++)
-		if (!strcmp((char *)file->data + eb_content(file, names) +
-			    buffer_peek(file, eb_shdr(file, i), 4, HOST_BIG_ENDIAN), name))
-			return eb_shdr(file, i);
-	if (isdigit((unsigned char)name[0]) && number(a, name, 32) < nr)
-		return eb_shdr(file, number(a, name, 32));
-	fail(a, "no section '%s'", name);
-	return first;
-}
-
-static size_t find_content(struct assembler *a, const struct buffer *file, const char *name)
-{
-	return buffer_peek(file, find_header(a, file, name) + offsetof(struct elf64_shdr, sh_offset),
-			   8, HOST_BIG_ENDIAN);
+	if (!index && isdigit((unsigned char)name[0]) && number(a, name, 16) < a->elf.nr_sections)
+		return number(a, name, 16);
+	if (!index)
+		fail(a, "no section '%s'", name);
+	return index;
 }
 
 static size_t find_patched(struct assembler *a, const struct buffer *file, const struct patch *p)
 {
 	const struct symbol *symbol;
 
-	switch (p->header) {
-	case HEADER_ELF:
+	if (p->header == HEADER_ELF)
 		return 0;
-	case HEADER_SECTION:
-		return find_header(a, file, p->of);
-	case HEADER_SYMBOL:
-		symbol = find_symbol(a, p->of);
-		return find_content(a, file, ".symtab") + sizeof(struct elf64_sym) *
-		       (symbol ? symbol->index : number(a, p->of, 16));
-	default:
-		return find_content(a, file, p->of);
-	}
+	if (p->header == HEADER_SECTION)
+		return eb_shdr(file, section_index(a, p->of));
+	if (p->header != HEADER_SYMBOL)
+		return eb_content(file, section_index(a, p->of));
+	symbol = find_symbol(a, p->of);
+	return eb_content(file, section_index(a, ".symtab")) +
+	       sizeof(struct elf64_sym) * (symbol ? symbol->index : number(a, p->of, 16));
 }
 
 /* The value of a field: a number, "index:SECTION" or "offset:SECTION". */
 static uint64_t patch_value(struct assembler *a, const struct buffer *file, const struct patch *p)
 {
 	if (!strncmp(p->text, "index:", 6))
-		return (find_header(a, file, p->text + 6) - eb_shdr(file, 0)) /
-		       sizeof(struct elf64_shdr);
+		return section_index(a, p->text + 6);
 	if (!strncmp(p->text, "offset:", 7))
-		return find_content(a, file, p->text + 7);
+		return eb_content(file, section_index(a, p->text + 7));
 	return number(a, p->text, p->width * 8);
 }
 
@@ -365,6 +344,8 @@ static void apply_patches(struct assembler *a, struct buffer *file)
 		a->line = p->line;
 		p->at += find_patched(a, file, p);
 		p->value = patch_value(a, file, p);
+		if (p->at + p->width > file->size)
+			fail(a, "this is after the end of the file");
 	}
 	for (struct patch *p = a->patches; p < end && !failed(a); p++)
 		buffer_poke(file, p->at, p->width, p->value, HOST_BIG_ENDIAN);
@@ -437,9 +418,14 @@ static void emit_symbols(struct assembler *a)
 static void emit_references(struct assembler *a)
 {
 	for (struct reference *r = a->references; r < a->references + a->nr_references; r++) {
+		const uint32_t index = find_index(a, r->name);
+
 		a->line = r->line;
-		eb_reloc(&a->elf, r->section, r->offset, r->type, find_index(a, r->name),
-			 r->addend);
+		if (!index)
+			return fail(a, "no symbol or section '%s'", r->name);
+		if (r->addend && !a->elf.rela)
+			return fail(a, "an addend without 'elf rela'");
+		eb_reloc(&a->elf, r->section, r->offset, r->type, index, r->addend);
 	}
 }
 
@@ -471,11 +457,15 @@ static struct buffer finish(struct assembler *a)
 	if (!a->no_license && !find_section(a, "license"))
 		add_item(a, gpl);
 	a->nr_sections = a->elf.nr_sections - 1;
-	emit_symbols(a);
-	emit_btf(a);
-	emit_references(a);
-	file = eb_finish(&a->elf);
-	apply_patches(a, &file);
+	if (!failed(a)) {
+		emit_symbols(a);
+		emit_btf(a);
+		emit_references(a);
+	}
+	file = eb_write(&a->elf);
+	if (!failed(a))
+		apply_patches(a, &file);
+	eb_free(&a->elf);
 	return file;
 }
 

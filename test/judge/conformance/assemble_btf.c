@@ -208,18 +208,21 @@ static uint32_t map_number(struct assembler *a, const struct word *w)
 /* The array at the end of a map of maps, of pointers to the type of the first, or of programs. */
 static uint32_t values_type(struct assembler *a, const char *names)
 {
+	const struct symbol *first = NULL;
 	size_t len;
-	uint32_t target = 0;
 
 	while (!strncmp(names, "-,", 2))
 		names += 2;
 	len = strcspn(names, ",");
-	for (unsigned int i = 0; i < a->nr_symbols; i++)
-		if (!strncmp(a->symbols[i].name, names, len) && !a->symbols[i].name[len])
-			target = a->symbols[i].map_type;
-	if (!target)
-		target = bb_proto(&a->btf, type_int(a));
-	return array_of(a, pointer_to(a, target), 0);
+	for (struct symbol *s = a->symbols; s < a->symbols + a->nr_symbols; s++)
+		if (!strncmp(s->name, names, len) && !s->name[len])
+			first = s;
+	if (!first) {
+		fail(a, "no map or function '%.*s' before this line", (int)len, names);
+		return 0;
+	}
+	return array_of(a, pointer_to(a, first->map_type ? first->map_type :
+				      bb_proto(&a->btf, type_int(a))), 0);
 }
 
 /* The type of the member that the word KEY=VALUE is. */
@@ -270,10 +273,11 @@ void item_map(struct assembler *a)
 	const char *name = next_word(a, "the name of the map")->text;
 	const struct word *values = take(a, "values", NULL), *inner = take(a, "inner", NULL);
 	uint32_t type = key_number(a, "btf", 32, 0);
-	struct symbol *symbol = add_symbol(a, name, STT_OBJECT);
+	struct symbol *symbol;
 
 	if (!type)
 		type = map_struct(a, inner ? inner->text : values ? values->text : NULL);
+	symbol = add_symbol(a, name, STT_OBJECT);
 	symbol->map_type = type;
 	symbol->section = TEMPLATE;
 	if (is_template)
@@ -304,7 +308,8 @@ static void add_datasec(struct assembler *a, const char *name, uint32_t section)
 
 		if (!s->datasec || strcmp(s->datasec, name))
 			continue;
-		bb_datasec_var(&a->btf, s->var, is_static ? s->value : 0, s->size);
+		bb_datasec_var(&a->btf, s->var, is_static ? s->value : 0,
+			       s->section ? s->size : s->extern_size);
 		add_reference(a, section, entry + 4, R_BPF_64_NODYLD32,
 			      is_static ? name : s->name);
 		entry += 12;
@@ -327,29 +332,15 @@ void add_datasecs(struct assembler *a, uint32_t section)
 
 uint32_t type_size(struct assembler *a, uint32_t id)
 {
-	const bool big = bb_big_endian(&a->btf);
+	struct buffer raw = bb_btf(&a->btf);
+	struct btf btf = { 0 };
+	int64_t size = 0;
 
-	for (int depth = 0; id && id <= a->btf.nr_types && depth < 32; depth++) {
-		const size_t at = a->btf.offsets[id];
-		const uint32_t kind = BTF_INFO_KIND(buffer_peek(&a->btf.types, at + 4, 4, big));
-
-		switch (kind) {
-		case BTF_KIND_PTR:
-			return 8;
-		case BTF_KIND_TYPEDEF:
-		case BTF_KIND_CONST:
-		case BTF_KIND_VOLATILE:
-		case BTF_KIND_TYPE_TAG:
-			id = buffer_peek(&a->btf.types, at + 8, 4, big);
-			break;
-		case BTF_KIND_ARRAY:
-			return type_size(a, buffer_peek(&a->btf.types, at + 12, 4, big)) *
-			       buffer_peek(&a->btf.types, at + 20, 4, big);
-		default:
-			return buffer_peek(&a->btf.types, at + 8, 4, big);
-		}
-	}
-	return 0;
+	if (!btf_parse(&btf, buffer_bytes(&raw), NULL) && btf_has(&btf, id))
+		size = btf_size(&btf, id);
+	btf_free(&btf);
+	buffer_free(&raw);
+	return size > 0 ? size : 0;
 }
 
 /* As compilers do. Some loaders read no table without records. */

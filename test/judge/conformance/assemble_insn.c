@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * The instructions of the object language. Each is a form: its letters match themselves, blanks
- * match any number of blanks, and capitals stand for
+ * may be between words, and capitals stand for
  *
  *	D S	the number of a register	T Y	u8 to u64, s8 to s64
  *	A	an operation of ALU		J	a comparison of JMP
@@ -117,8 +117,11 @@ static bool match_number(struct assembler *a, char **at, unsigned int bits, bool
 
 static bool match_register(char **at, bool is_dst, struct matched *m)
 {
-	const unsigned long value = strtoul(*at, at, 10);
+	unsigned long value;
 
+	if (!isdigit((unsigned char)**at))
+		return false;
+	value = strtoul(*at, at, 10);
 	if (is_dst)
 		m->insn.dst_reg = value;
 	else
@@ -132,6 +135,7 @@ static bool match_immediate(struct assembler *a, char what, char **at, struct ma
 	const bool is_off = what == 'O' || what == 'P', optional = what == 'M' || what == 'P';
 	uint64_t value;
 
+	*at += strspn(*at, " \t");
 	if ((what == 'O' || what == 'R') && !strncmp(*at, "pc", 2))
 		*at += 2;
 	if (!match_number(a, at, what == 'L' ? 64 : is_off ? 16 : 32, optional || what == 'R',
@@ -174,7 +178,8 @@ static bool match(struct assembler *a, const struct form *form, char *text, stru
 		m->insn.imm = -1;
 	}
 	for (const char *f = form->text; *f; f++) {
-		if (*f == ' ' || isupper((unsigned char)*f))
+		if (f == form->text || !isalnum((unsigned char)f[-1]) ||
+		    !isalnum((unsigned char)*f))
 			text += strspn(text, " \t");
 		if (isupper((unsigned char)*f) ? !match_part(a, *f, &text, m) :
 		    *f != ' ' && *text++ != *f)

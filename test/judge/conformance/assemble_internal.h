@@ -24,7 +24,7 @@ struct symbol {
 	uint64_t value, size;
 	uint8_t bind, type, visibility;
 	const char *datasec;	/* the DATASEC that lists var, or NULL */
-	uint32_t var;
+	uint32_t var, extern_size;	/* of its entry there */
 	uint32_t map_type;	/* the STRUCT of a map, or 0 */
 	uint32_t index;	/* in the symbol table of the file */
 };

@@ -109,12 +109,13 @@ static void item_numbers(struct assembler *a)
 	const struct word *w = next_word(a, "a number");
 
 	for (; w && !failed(a); w = take(a, NULL, NULL)) {
+		const bool refers = w->text[0] == '&' && width >= 4;
 		struct buffer one = { 0 };
 
-		if (w->text[0] == '&')
+		if (refers)
 			add_reference(a, a->section, here(a), width == 4 ? R_BPF_64_ABS32 :
 				      R_BPF_64_ABS64, w->text + 1);
-		buffer_put(&one, width, w->text[0] == '&' ? 0 : number(a, w->text, width * 8),
+		buffer_put(&one, width, refers ? 0 : number(a, w->text, width * 8),
 			   HOST_BIG_ENDIAN);
 		add_bytes(a, one.data, width);
 		buffer_free(&one);
@@ -213,7 +214,7 @@ static void item_extern(struct assembler *a)
 
 	symbol->bind = weak ? STB_WEAK : STB_GLOBAL;
 	symbol->datasec = key_text(a, "section", NULL);
-	symbol->size = key_number(a, "size", 32, type_size(a, type));
+	symbol->extern_size = key_number(a, "size", 32, type_size(a, type));
 	if (proto)
 		symbol->var = bb_func(&a->btf, name, proto, BTF_FUNC_EXTERN);
 	else if (type)

@@ -223,7 +223,7 @@ static void write_shdr(const struct elf_builder *b, struct buffer *out,
 	buffer_put(out, 8, hdr->sh_entsize, eb_big_endian(b));
 }
 
-static void drop(struct elf_builder *b)
+void eb_free(struct elf_builder *b)
 {
 	for (uint32_t i = 0; i < b->nr_sections; i++) {
 		if (b->sections[i].relocs)
@@ -235,7 +235,7 @@ static void drop(struct elf_builder *b)
 	memset(b, 0, sizeof(*b));
 }
 
-struct buffer eb_finish(struct elf_builder *b)
+struct buffer eb_write(struct elf_builder *b)
 {
 	struct buffer out = { 0 };
 	uint32_t names = b->names_first ? eb_section(b, ".shstrtab", SHT_STRTAB, 0, "", 1) : 0;
@@ -263,7 +263,14 @@ struct buffer eb_finish(struct elf_builder *b)
 	}
 	for (uint32_t i = 0; i < b->nr_sections; i++)
 		write_shdr(b, &out, &b->sections[i].hdr);
-	drop(b);
+	return out;
+}
+
+struct buffer eb_finish(struct elf_builder *b)
+{
+	struct buffer out = eb_write(b);
+
+	eb_free(b);
 	return out;
 }
 

@@ -79,8 +79,13 @@ uint32_t eb_symbol(struct elf_builder *b, const char *name, uint32_t section, ui
 void eb_reloc(struct elf_builder *b, uint32_t section, uint64_t offset, uint32_t type,
 	      uint32_t symbol, int64_t addend);
 
-/* eb_finish() - the object, which the caller frees; @b is empty afterwards. */
+/*
+ * eb_finish() - the object, which the caller frees; @b is empty afterwards. eb_write() leaves @b as
+ * it is, complete, for eb_free().
+ */
 struct buffer eb_finish(struct elf_builder *b);
+struct buffer eb_write(struct elf_builder *b);
+void eb_free(struct elf_builder *b);
 
 /*
  * eb_shdr(), eb_content() - where in the finished @object section @i's header is, and where its
