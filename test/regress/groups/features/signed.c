@@ -135,6 +135,7 @@ static int exclusive(struct regress *t, const uint8_t hash[SHA256_SIZE])
 {
 	const int fd = create(t, hash, SHA256_SIZE, 8);
 
+	regress_denied(t, "creating", regress_errno(fd < 0 ? fd : 0));
 	if (fd == -E2BIG || (fd == -EINVAL && t->kernel < SINCE))
 		regress_skip(t, "exclusive maps came with Linux 6.18");
 	return regress_ok(t, fd, NULL, "an exclusive map");
