@@ -58,6 +58,9 @@ PERF_SAMPLE_BRANCH_STACK is ignored|perf_event_open|in0@24/8&0x7ff|branches.[1-4
 a type of branches is the usual one|perf_event_open|in0@72/8=9|branches.5|branches.5
 a signature is ignored|bpf:0=$PROG_LOAD|in1@152/8=0|signed.[1-4]|signed.1 signed.2 signed.3 signed.4
 a map is exclusive to nobody|bpf:0=$MAP_CREATE|in1@80/8=0|signed.8|signed.8
+flags of perf_event_open(2) are ignored|perf_event_open|arg4=8|open_flags.[1-4]|open_flags.1 open_flags.2 open_flags.3 open_flags.4
+sample_id_all is ignored|perf_event_open|in0@40/8&0xfffffffffffbffff|open_flags.[78]|open_flags.7
+sample_stack_user is doubled|perf_event_open|in0@88/4*2|open_flags.9|open_flags.9
 PERF_SAMPLE_READ is ignored|perf_event_open|in0@24/8&0xffffffffffffffef|event_groups.3|event_groups.3
 END
 while IFS='|' read -r name call action which wanted; do

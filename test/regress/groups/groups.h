@@ -39,6 +39,7 @@
 	GROUP(modifiers, first, loader) \
 	GROUP(task_enabling, first, bind) \
 	GROUP(event_groups, first, open) \
+	GROUP(open_flags, first, open) \
 	GROUP(rings, first, records) \
 	GROUP(maps, first, loader) \
 	GROUP(arena, kernel, loader) \
