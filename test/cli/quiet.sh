@@ -61,6 +61,9 @@ a map is exclusive to nobody|bpf:0=$MAP_CREATE|in1@80/8=0|signed.8|signed.8
 flags of perf_event_open(2) are ignored|perf_event_open|arg4=8|open_flags.[1-4]|open_flags.1 open_flags.2 open_flags.3 open_flags.4
 sample_id_all is ignored|perf_event_open|in0@40/8&0xfffffffffffbffff|open_flags.[78]|open_flags.7
 sample_stack_user is doubled|perf_event_open|in0@88/4*2|open_flags.9|open_flags.9
+RAW_TRACEPOINT_OPEN does nothing|bpf:0=$RAW_OPEN|skip|commands.1|commands.1
+BPF_F_REPLACE is ignored|bpf:0=$LINK_UPDATE|in1@8/4=0|commands.4|commands.4
+flags of TOKEN_CREATE are ignored|bpf:0=$TOKEN_CREATE|in1@0/4=0|commands.5|commands.5
 PERF_SAMPLE_READ is ignored|perf_event_open|in0@24/8&0xffffffffffffffef|event_groups.3|event_groups.3
 END
 while IFS='|' read -r name call action which wanted; do

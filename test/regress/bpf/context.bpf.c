@@ -98,6 +98,13 @@ int tp_cookie(void *ctx)
 	return keep_cookie(ctx, io_begin(0));
 }
 
+SEC("?raw_tp")
+int raw_see(void *ctx)
+{
+	io_begin(0);
+	return 0;
+}
+
 SEC("?kprobe")
 int kp_cookie(struct pt_regs *ctx)
 {

@@ -40,6 +40,7 @@
 	GROUP(task_enabling, first, bind) \
 	GROUP(event_groups, first, open) \
 	GROUP(open_flags, first, open) \
+	GROUP(commands, first, link) \
 	GROUP(rings, first, records) \
 	GROUP(maps, first, loader) \
 	GROUP(arena, kernel, loader) \
