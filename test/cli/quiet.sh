@@ -16,7 +16,7 @@ failed() { sed -n 's/^  not ok .*\[\([a-z_]*\.[0-9]*\)\].*/\1/p' "$tmp/out" | xa
 ENABLE=$((0x2400)) DISABLE=$((0x2401)) REFRESH=$((0x2402)) RESET=$((0x2403)) SET_OUTPUT=$((0x2405)) PAUSE=$((0x40042409))
 SET_BPF=$((0x40042408)) PERIOD=$((0x40082404))
 TASK_DISABLE=31 TASK_ENABLE=32
-MAP_CREATE=0 PROG_LOAD=5 LINK_CREATE=28 LINK_UPDATE=29 LINK_DETACH=34 GET_INFO=15
+MAP_CREATE=0 PROG_LOAD=5 RAW_OPEN=17 TOKEN_CREATE=36 LINK_CREATE=28 LINK_UPDATE=29 LINK_DETACH=34 GET_INFO=15
 
 # WHAT IS WRONG | CALL | ACTION | TESTS THAT ARE RUN | THOSE THAT FAIL. See lie.c; the flags of attr are at byte 40.
 cat >"$tmp/table" <<END
@@ -64,6 +64,7 @@ sample_stack_user is doubled|perf_event_open|in0@88/4*2|open_flags.9|open_flags.
 RAW_TRACEPOINT_OPEN does nothing|bpf:0=$RAW_OPEN|skip|commands.1|commands.1
 BPF_F_REPLACE is ignored|bpf:0=$LINK_UPDATE|in1@8/4=0|commands.4|commands.4
 flags of TOKEN_CREATE are ignored|bpf:0=$TOKEN_CREATE|in1@0/4=0|commands.5|commands.5
+a cgroup is a process|perf_event_open|arg4=8|cgroup_events.*|cgroup_events.1 cgroup_events.2
 PERF_SAMPLE_READ is ignored|perf_event_open|in0@24/8&0xffffffffffffffef|event_groups.3|event_groups.3
 END
 while IFS='|' read -r name call action which wanted; do

@@ -81,6 +81,7 @@
 	GROUP(visibility, last, link) \
 	GROUP(privilege, last, privileges) \
 	GROUP(scope, last, scope) \
+	GROUP(cgroup_events, last, scope) \
 	GROUP(core, last, loader) \
 	GROUP(points, kernel, link) \
 	GROUP(link_cookies, kernel, cookie) \
