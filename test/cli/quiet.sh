@@ -16,7 +16,7 @@ failed() { sed -n 's/^  not ok .*\[\([a-z_]*\.[0-9]*\)\].*/\1/p' "$tmp/out" | xa
 ENABLE=$((0x2400)) DISABLE=$((0x2401)) REFRESH=$((0x2402)) RESET=$((0x2403)) SET_OUTPUT=$((0x2405)) PAUSE=$((0x40042409))
 SET_BPF=$((0x40042408)) PERIOD=$((0x40082404))
 TASK_DISABLE=31 TASK_ENABLE=32
-MAP_CREATE=0 PROG_LOAD=5 RAW_OPEN=17 TOKEN_CREATE=36 LINK_CREATE=28 LINK_UPDATE=29 LINK_DETACH=34 GET_INFO=15
+MAP_CREATE=0 PROG_LOAD=5 RAW_OPEN=17 TASK_FD_QUERY=20 TOKEN_CREATE=36 LINK_CREATE=28 LINK_UPDATE=29 LINK_DETACH=34 GET_INFO=15
 
 # WHAT IS WRONG | CALL | ACTION | TESTS THAT ARE RUN | THOSE THAT FAIL. See lie.c; the flags of attr are at byte 40.
 cat >"$tmp/table" <<END
@@ -42,6 +42,17 @@ exclude_kernel is ignored|perf_event_open|in0@40/8&0xffffffffffffffdf|attrs.2|at
 enable_on_exec is ignored|perf_event_open|in0@40/8&0xffffffffffffefff|attrs_begin.3|attrs_begin.3
 an event has no group|perf_event_open|arg3=0xffffffffffffffff|attrs_begin.1|attrs_begin.1
 inherit is ignored|perf_event_open|in0@40/8&0xfffffffffffffffd|facts.22|facts.22
+inherit_thread is ignored|perf_event_open|in0@40/8&0xfffffff7ffffffff|controls.8|controls.8
+remove_on_exec is ignored|perf_event_open|in0@40/8&0xffffffefffffffff|races.116|races.116
+sigtrap is ignored|perf_event_open|in0@40/8&0xffffffdfffffffff|attrs.19|attrs.19
+a watermark is ignored|perf_event_open|in0@40/8&0xffffffffffffbfff|records.14|records.14
+every second event is enabled|perf_event_open,every=2|in0@40/8&0xfffffffffffffffe|basics.*|basics.6
+the third event has another period|perf_event_open,every=3|in0@16/8*2|basics.*|basics.7
+the third link has no cookie|bpf:0=$LINK_CREATE,every=3|in1@16/8=0|basics.*|basics.3
+a program has run 0 times|bpf:0=$GET_INFO|info@200/8=0|controls.6|controls.6
+a link has another program|bpf:0=$GET_INFO|info@8/4=0|basics.*|basics.8
+a link has another cookie|bpf:0=$GET_INFO|info@40/8=0|visibility.3|visibility.3
+an event has another program|bpf:0=$TASK_FD_QUERY|out1@24/4=0|queries.6|queries.6
 LINK_UPDATE does nothing|bpf:0=$LINK_UPDATE|skip|lifetime.10|lifetime.10
 LINK_DETACH does nothing|bpf:0=$LINK_DETACH|skip|lifetime.11|lifetime.11
 a thread's events are not disabled|prctl:0=$TASK_DISABLE|skip|task_enabling.[1-4]|task_enabling.1 task_enabling.2 task_enabling.3 task_enabling.4

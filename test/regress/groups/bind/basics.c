@@ -10,6 +10,7 @@
 
 #define COOKIE UINT64_C(0x0123456789abcdef)
 #define PAGES 3
+#define EVENTS 3	/* one after the other: a kernel may be right about the first */
 
 static void creates(struct regress *t)
 {
@@ -36,12 +37,11 @@ static void opens(struct regress *t)
 }
 
 /* It counts nothing while it is disabled, and goes on when it is enabled once more. */
-static void enables(struct regress *t)
+static void enable_one(struct regress *t)
 {
 	uint64_t before = 0, count;
 	struct happen h;
 
-	regress_states(t, REGRESS_FACT_ENABLE);
 	happen_open(t, &h, BY_IOCTL, NULL, "page-faults,period=1");
 	for (int round = 1; round <= 3; round++) {
 		happen_touch(t, PAGES);
@@ -58,6 +58,13 @@ static void enables(struct regress *t)
 		before = count;
 	}
 	happen_close(&h);
+}
+
+static void enables(struct regress *t)
+{
+	regress_states(t, REGRESS_FACT_ENABLE);
+	for (int i = 0; i < EVENTS; i++)
+		enable_one(t);
 }
 
 /* Each of some page faults runs the program, and no more than were counted. */
@@ -102,9 +109,11 @@ static void cookie(struct regress *t)
 	uint64_t saw;
 
 	regress_states(t, REGRESS_FACT_COOKIE);
-	saw = bind(t, BY_LINK, COOKIE).cookie;
-	regress_expect(t, saw == COOKIE, "the cookie is %#llx, and was %#llx",
-		       (unsigned long long)saw, (unsigned long long)COOKIE);
+	for (int i = 0; i < EVENTS; i++) {
+		saw = bind(t, BY_LINK, COOKIE).cookie;
+		regress_expect(t, saw == COOKIE, "the cookie is %#llx, and was %#llx",
+			       (unsigned long long)saw, (unsigned long long)COOKIE);
+	}
 }
 
 /* Samples in the ring of an event that was opened as @text, while @pages are touched. No program
@@ -138,9 +147,11 @@ static void samples(struct regress *t)
 	uint64_t count;
 
 	regress_states(t, REGRESS_FACT_PERIOD);
-	nr = samples_by(t, "page-faults,period=4", 40, &count);
-	regress_expect(t, nr == count / 4, "%u samples of %llu page faults with a period of 4", nr,
-		       (unsigned long long)count);
+	for (int i = 0; i < EVENTS; i++) {
+		nr = samples_by(t, "page-faults,period=4", 40, &count);
+		regress_expect(t, nr == count / 4, "%u samples of %llu page faults with a period of 4", nr,
+			       (unsigned long long)count);
+	}
 	nr = samples_by(t, "page-faults,freq=1000", PAGES, &count);
 	regress_expect(t, nr, "no sample of %llu page faults with a frequency of 1,000",
 		       (unsigned long long)count);

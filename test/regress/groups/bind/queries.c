@@ -174,20 +174,20 @@ static void of_a_counter(struct regress *t)
 
 /* --- BPF_TASK_FD_QUERY --- */
 
-static const char *ask(struct regress *t, pid_t pid, int fd, uint32_t flags, char *name,
-		       uint32_t *len)
+/* @attr: what the kernel has answered, apart from the name. */
+static const char *ask(struct regress *t, union bpf_attr *attr, pid_t pid, int fd, uint32_t flags,
+		       char *name, uint32_t *len)
 {
-	union bpf_attr attr;
 	int ret;
 
-	memset(&attr, 0, sizeof(attr));
-	attr.task_fd_query.pid = pid;
-	attr.task_fd_query.fd = fd;
-	attr.task_fd_query.flags = flags;
-	attr.task_fd_query.buf = attr_pointer(name);
-	attr.task_fd_query.buf_len = *len;
-	ret = sys_bpf(t->sys, BPF_TASK_FD_QUERY, &attr, ATTR_SIZE(task_fd_query.probe_addr));
-	*len = attr.task_fd_query.buf_len;
+	memset(attr, 0, sizeof(*attr));
+	attr->task_fd_query.pid = pid;
+	attr->task_fd_query.fd = fd;
+	attr->task_fd_query.flags = flags;
+	attr->task_fd_query.buf = attr_pointer(name);
+	attr->task_fd_query.buf_len = *len;
+	ret = sys_bpf(t->sys, BPF_TASK_FD_QUERY, attr, ATTR_SIZE(task_fd_query.probe_addr));
+	*len = attr->task_fd_query.buf_len;
 	return regress_errno(ret);
 }
 
@@ -195,18 +195,27 @@ static void fd_query_names(struct regress *t)
 {
 	char name[64] = "";
 	uint32_t len = sizeof(name);
+	union bpf_attr attr;
 	const char *event;
 	struct trio c;
 
 	begin(t, &c);
 	event = strchr(c.kind.event, ':') + 1;
 	bind_all(t, &c);
-	regress_answer(t, "room for it", ask(t, getpid(), c.a[0].event_fd, 0, name, &len), ok, 1);
+	regress_answer(t, "room for it", ask(t, &attr, getpid(), c.a[0].event_fd, 0, name, &len), ok, 1);
 	regress_expect(t, !strcmp(name, event), "'%s'", name);
 	regress_expect(t, len == strlen(event), "a name of %u", len);
+	for (int i = 0; i < EVENTS; i++) {
+		len = sizeof(name);
+		regress_answer(t, "each", ask(t, &attr, getpid(), c.a[i].event_fd, 0, name, &len), ok, 1);
+		regress_expect(t, attr.task_fd_query.prog_id == c.ids[i] &&
+			       attr.task_fd_query.fd_type == BPF_FD_TYPE_TRACEPOINT,
+			       "program %u is program %u on a target of type %u", c.ids[i],
+			       attr.task_fd_query.prog_id, attr.task_fd_query.fd_type);
+	}
 	len = 5;
 	regress_answer(t, "room for 4 characters",
-		       ask(t, getpid(), c.a[0].event_fd, 0, name, &len), enospc, 1);
+		       ask(t, &attr, getpid(), c.a[0].event_fd, 0, name, &len), enospc, 1);
 	regress_expect(t, strlen(name) == 4 && !strncmp(name, event, 4), "'%s'", name);
 	/*
 	 * Before Linux 6.1 the kernel returned the size of the buffer, and since then the length
@@ -223,14 +232,15 @@ static void fd_query_errors(struct regress *t)
 	static const struct regress_since enotsupp[] = { { LINUX(0, 0), "ENOTSUPP" } };
 	char name[64];
 	uint32_t len = sizeof(name);
+	union bpf_attr attr;
 	struct trio c;
 
 	begin(t, &c);
-	regress_answer(t, "no such descriptor", ask(t, getpid(), 1000, 0, name, &len), ebadf, 1);
-	regress_answer(t, "no such process", ask(t, 0x3ffffffe, 0, 0, name, &len), enoent, 1);
-	regress_answer(t, "flags 1", ask(t, getpid(), c.first.a.event_fd, 1, name, &len), einval,
+	regress_answer(t, "no such descriptor", ask(t, &attr, getpid(), 1000, 0, name, &len), ebadf, 1);
+	regress_answer(t, "no such process", ask(t, &attr, 0x3ffffffe, 0, 0, name, &len), enoent, 1);
+	regress_answer(t, "flags 1", ask(t, &attr, getpid(), c.first.a.event_fd, 1, name, &len), einval,
 		       1);
-	regress_answer(t, "a program", ask(t, getpid(), c.s.prog.prog_fd, 0, name, &len), enotsupp,
+	regress_answer(t, "a program", ask(t, &attr, getpid(), c.s.prog.prog_fd, 0, name, &len), enotsupp,
 		       1);
 	end(t, &c);
 }
