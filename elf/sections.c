@@ -169,6 +169,12 @@ static int check_compressed(const struct elf_section *sec, struct error *err)
 	return 0;
 }
 
+/* A section of zeros, or of nothing. Its sh_offset may be anywhere. */
+static bool has_no_bytes(const struct elf_section *sec)
+{
+	return sec->type == SHT_NOBITS || !sec->size;
+}
+
 /*
  * Establishes that sh_link is in range, sh_addralign is a power of two, and the bytes are inside
  * the file.
@@ -186,7 +192,7 @@ static int check_section(const struct elf_image *image, const struct source *sou
 				 sec->align);
 	if (sec->flags & SHF_COMPRESSED && check_compressed(sec, err))
 		return -EBADMSG;
-	if (sec->type == SHT_NOBITS || bytes_hold(source->size, sec->offset, sec->size))
+	if (has_no_bytes(sec) || bytes_hold(source->size, sec->offset, sec->size))
 		return 0;
 	error_set(err, EBADMSG,
 		  "its 0x%" PRIx64 " bytes at 0x%" PRIx64 " are outside the file of 0x%" PRIx64
@@ -221,7 +227,7 @@ static int fetch_section(struct elf_image *image, const struct source *source, u
 {
 	struct elf_section *sec = &image->sections[i];
 
-	if (sec->type == SHT_NOBITS || sec->data.data)
+	if (has_no_bytes(sec) || sec->data.data)
 		return 0;
 	return source->get(source->arg, sec->offset, sec->size, &sec->data, err);
 }

@@ -526,6 +526,23 @@ TEST(inactive_section)
 	buffer_free(&object);
 }
 
+/* Nothing is read at the offset of an empty section. */
+TEST(empty_section_anywhere)
+{
+	struct buffer object = sample(0);
+	struct elf_image image;
+
+	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_size), 8, 0,
+		    false);
+	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_offset), 8,
+		    UINT64_MAX, false);
+	parse(&image, &object);
+	ck_assert_uint_eq(image.sections[LICENSE].offset, UINT64_MAX);
+	ck_assert_uint_eq(image.sections[LICENSE].data.size, 0);
+	elf_image_free(&image);
+	buffer_free(&object);
+}
+
 /* Relocations for debuggers and linkers are neither counted nor checked. */
 TEST_EACH(relocations_of_others, 5)
 {
