@@ -90,7 +90,7 @@ call a +1
 reloc 1 a addend=-7
 section .data
 END
-printf 'section .data\nu8 1 -1\nu16 0x102\nalign 8\nstring "a\\x00\\n\\"b"\nbytes 0a ff\nzero 2\nu64 -2\n' >"$tmp/text"
+printf 'section .data\nu8 1 -1\nu16 0x102\nalign 8\nstring "a\\x00\\x0a\\"b"\nbytes 0a ff\nzero 2\nu64 -2\n' >"$tmp/text"
 "$ASSEMBLER" "$tmp/text" "$tmp/object.o"
 "$PLOAD" inspect --bytes=.data "$tmp/object.o" >"$tmp/out"
 is 'contents' "$(sed -n 's/^[0-9a-f]\{8\}  \(\([0-9a-f][0-9a-f] \)*\).*/\1/p' "$tmp/out" | tr -d '\n')" \

@@ -33,22 +33,19 @@ static void *grow(void *array, unsigned int nr, size_t each)
 
 /* --- words --- */
 
-static char unescape(char **at)
+/* Take a byte of a name: "\x00" is one, and so is any other after a backslash. */
+static char next_byte(char **at)
 {
-	static const struct { char letter, byte; } escapes[] = { { 'n', '\n' }, { 't', '\t' } };
 	char digits[3] = { 0 };
 
-	if (*(*at)++ != '\\')
-		return (*at)[-1];
-	if (**at == 'x' && isxdigit((unsigned char)(*at)[1]) && isxdigit((unsigned char)(*at)[2])) {
-		memcpy(digits, *at + 1, 2);
-		*at += 3;
-		return strtoul(digits, NULL, 16);
-	}
-	for (size_t i = 0; i < sizeof(escapes) / sizeof(escapes[0]); i++)
-		if (**at == escapes[i].letter)
-			return (*at)++, escapes[i].byte;
-	return **at ? *(*at)++ : '\\';
+	if (**at != '\\' || !(*at)[1])
+		return *(*at)++;
+	if (*++*at != 'x' || !isxdigit((unsigned char)(*at)[1]) ||
+	    !isxdigit((unsigned char)(*at)[2]))
+		return *(*at)++;
+	memcpy(digits, *at + 1, 2);
+	*at += 3;
+	return strtoul(digits, NULL, 16);
 }
 
 char *quoted(struct assembler *a, char **at, size_t *len)
@@ -59,7 +56,7 @@ char *quoted(struct assembler *a, char **at, size_t *len)
 		const char quote = *from++;
 
 		while (*from && *from != quote)
-			*to++ = unescape(&from);
+			*to++ = next_byte(&from);
 		if (!*from)
 			fail(a, "a name without its closing quote");
 		from += *from != 0;
@@ -94,11 +91,12 @@ void split(struct assembler *a, char *at)
 {
 	a->nr_words = 0;
 	for (at += strspn(at, " \t\r"); *at && *at != '('; at += strspn(at, " \t\r")) {
-		struct word *w = &a->words[a->nr_words++];
-		const size_t key = strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789:");
+		const size_t key = strcspn(at, "= \t\r\"'");
+		struct word *w = &a->words[a->nr_words];
 
 		if (a->nr_words == WORDS_MAX)
-			return fail(a, "more than %d words", WORDS_MAX - 1);
+			return fail(a, "more than %d words", WORDS_MAX);
+		a->nr_words++;
 		*w = (struct word){ 0 };
 		if (key && at[key] == '=') {
 			w->key = at;
@@ -176,29 +174,36 @@ uint64_t key_number(struct assembler *a, const char *key, unsigned int bits, uin
 	return text ? number(a, text, bits) : missing;
 }
 
-uint64_t key_name(struct assembler *a, const char *key, const struct name *names, uint64_t missing)
+uint64_t by_name(struct assembler *a, const char *text, const struct name *names)
 {
-	const char *text = key_text(a, key, NULL);
-
-	if (!text)
-		return missing;
 	for (; names->name; names++)
 		if (!strcmp(text, names->name))
 			return names->number;
 	return number(a, text, 32);
 }
 
+uint64_t key_name(struct assembler *a, const char *key, const struct name *names, uint64_t missing)
+{
+	const char *text = key_text(a, key, NULL);
+
+	return text ? by_name(a, text, names) : missing;
+}
+
 /* --- symbols and references --- */
+
+bool in_section(struct assembler *a)
+{
+	if (!a->section)
+		fail(a, "no section before this line");
+	return !failed(a);
+}
 
 uint64_t here(struct assembler *a)
 {
-	const struct eb_section *s;
+	const struct eb_section *s = &a->elf.sections[a->section];
 
-	if (!a->section) {
-		fail(a, "no section before this line");
+	if (!in_section(a))
 		return 0;
-	}
-	s = &a->elf.sections[a->section];
 	return s->hdr.sh_type == SHT_NOBITS ? s->hdr.sh_size : s->data.size;
 }
 
@@ -242,7 +247,8 @@ void add_reference(struct assembler *a, uint32_t section, uint64_t offset, uint3
 		   const char *name)
 {
 	a->references = grow(a->references, a->nr_references, sizeof(*a->references));
-	a->references[a->nr_references++] = (struct reference){ .line = a->line, .section = section, .type = type, .offset = offset, .name = name };
+	a->references[a->nr_references++] = (struct reference){ .line = a->line,
+		.section = section, .offset = offset, .type = type, .name = name };
 }
 
 uint32_t find_section(const struct assembler *a, const char *name)
@@ -431,7 +437,6 @@ static void emit_references(struct assembler *a)
 
 static void emit_btf(struct assembler *a)
 {
-	struct eb_section *s;
 	uint32_t section;
 
 	if (a->no_btf || (!a->btf.nr_types && !a->btf.nr_records))
@@ -439,13 +444,11 @@ static void emit_btf(struct assembler *a)
 	add_line_info(a);
 	section = eb_section(&a->elf, ".BTF", SHT_PROGBITS, 0, NULL, 0);
 	add_datasecs(a, section);
-	s = &a->elf.sections[section];
-	s->data = bb_btf(&a->btf);
+	a->elf.sections[section].data = bb_btf(&a->btf);
 	if (a->no_btf_ext || !a->btf.nr_records)
 		return;
 	section = eb_section(&a->elf, ".BTF.ext", SHT_PROGBITS, 0, NULL, 0);
-	s = &a->elf.sections[section];
-	s->data = bb_ext(&a->btf);
+	a->elf.sections[section].data = bb_ext(&a->btf);
 }
 
 static struct buffer finish(struct assembler *a)

@@ -351,16 +351,8 @@ void add_line_info(struct assembler *a)
 	for (uint32_t i = 0; i < nr; i++)
 		if (a->btf.records[i].kind == LINE_INFO)
 			return;
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct bb_record rec = a->btf.records[i];
-		char *section;
-
-		if (rec.kind != FUNC_INFO)
-			continue;
-		section = strdup((char *)a->btf.strings.data + rec.section);	/* they move */
-		if (!section)
-			abort();
-		bb_line_info(&a->btf, section, rec.words[0], "object", "", 1, 1);
-		free(section);
-	}
+	for (uint32_t i = 0; i < nr; i++)
+		if (a->btf.records[i].kind == FUNC_INFO)
+			bb_line_info(&a->btf, (char *)a->btf.strings.data + a->btf.records[i].section,
+				     a->btf.records[i].words[0], "object", "", 1, 1);
 }

@@ -97,7 +97,7 @@ void split(struct assembler *a, char *rest);
  * flag() - Take the word @name, if it is there.
  * key_text(), key_number(), key_name() - Take KEY=: its text, number of at most @bits bits, number
  * by name in @names; without it, @missing.
- * number() - Convert @text.
+ * number(), by_name() - Convert @text: a number, or a name in @names.
  */
 const struct word *take(struct assembler *a, const char *key, const char *text);
 const struct word *next_word(struct assembler *a, const char *what);
@@ -106,12 +106,17 @@ const char *key_text(struct assembler *a, const char *key, const char *missing);
 uint64_t key_number(struct assembler *a, const char *key, unsigned int bits, uint64_t missing);
 uint64_t key_name(struct assembler *a, const char *key, const struct name *names, uint64_t missing);
 uint64_t number(struct assembler *a, const char *text, unsigned int bits);
+uint64_t by_name(struct assembler *a, const char *text, const struct name *names);
 uint64_t next_number(struct assembler *a, const char *what, unsigned int bits);
 
 /* quoted() - Unquote the name at @at in place and move @at past it. */
 char *quoted(struct assembler *a, char **at, size_t *len);
 
-/* here() - The offset in the current section at which the next line adds. */
+/*
+ * in_section() - Return true if there was no error and there is a current section.
+ * here() - The offset in it at which the next line adds.
+ */
+bool in_section(struct assembler *a);
 uint64_t here(struct assembler *a);
 uint32_t find_section(const struct assembler *a, const char *name);
 struct symbol *find_symbol(struct assembler *a, const char *name);

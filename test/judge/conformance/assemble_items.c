@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The items of the object language: each line that begins with a word of the table at the end. */
+#include <linux/bpf.h>
+
 #include "test/judge/conformance/assemble_internal.h"
 
 static void item_elf(struct assembler *a)
@@ -80,12 +82,11 @@ static void item_section(struct assembler *a)
 
 static void add_bytes(struct assembler *a, const void *data, size_t size)
 {
-	struct eb_section *s;
+	struct eb_section *s = &a->elf.sections[a->section];
 
 	a->last = here(a);
-	if (failed(a))
+	if (!in_section(a))
 		return;
-	s = &a->elf.sections[a->section];
 	if (s->hdr.sh_type != SHT_NOBITS)
 		buffer_add(&s->data, data, size);
 	else if (data)
@@ -169,7 +170,7 @@ static void item_insn(struct assembler *a)
 	const uint32_t imm = next_number(a, "imm", 32);
 
 	a->last = here(a);
-	if (!failed(a))
+	if (in_section(a))
 		eb_insn(&a->elf, a->section, code, dst, src, off, imm);
 }
 
@@ -242,7 +243,6 @@ static void item_symbol(struct assembler *a)
 {
 	const char *name = next_word(a, "the name of the symbol")->text,
 		   *section = key_text(a, "section", "undef");
-	const struct name *special = sections;
 	struct symbol *symbol = add_symbol(a, name, key_name(a, "type", types, STT_NOTYPE));
 
 	symbol->bind = key_name(a, "bind", binds, STB_GLOBAL);
@@ -250,10 +250,8 @@ static void item_symbol(struct assembler *a)
 	symbol->value = key_number(a, "value", 64, 0);
 	symbol->size = key_number(a, "size", 64, 0);
 	symbol->section = find_section(a, section);
-	while (special->name && strcmp(special->name, section))
-		special++;
 	if (!symbol->section)
-		symbol->section = special->name ? special->number : number(a, section, 16);
+		symbol->section = by_name(a, section, sections);
 }
 
 static void item_reloc(struct assembler *a)
@@ -261,31 +259,29 @@ static void item_reloc(struct assembler *a)
 	const uint32_t type = next_number(a, "the type of the relocation", 32);
 	const char *name = next_word(a, "the name of the symbol")->text;
 
-	here(a);
+	in_section(a);
 	add_reference(a, a->section, key_number(a, "offset", 64, a->last), type, name);
 	a->references[a->nr_references - 1].addend = key_number(a, "addend", 64, 0);
 }
 
 static void item_core(struct assembler *a)
 {
-	static const char *const kinds[] = {
-		"byte_off", "byte_size", "field_exists", "signed", "lshift_u64", "rshift_u64",
-		"local_type_id", "target_type_id", "type_exists", "type_size", "enumval_exists",
-		"enumval_value", "type_matches",
+	static const struct name kinds[] = {
+		{ "byte_off", BPF_CORE_FIELD_BYTE_OFFSET }, { "byte_size", BPF_CORE_FIELD_BYTE_SIZE },
+		{ "field_exists", BPF_CORE_FIELD_EXISTS }, { "signed", BPF_CORE_FIELD_SIGNED },
+		{ "lshift_u64", BPF_CORE_FIELD_LSHIFT_U64 }, { "rshift_u64", BPF_CORE_FIELD_RSHIFT_U64 },
+		{ "local_type_id", BPF_CORE_TYPE_ID_LOCAL }, { "target_type_id", BPF_CORE_TYPE_ID_TARGET },
+		{ "type_exists", BPF_CORE_TYPE_EXISTS }, { "type_size", BPF_CORE_TYPE_SIZE },
+		{ "enumval_exists", BPF_CORE_ENUMVAL_EXISTS }, { "enumval_value", BPF_CORE_ENUMVAL_VALUE },
+		{ "type_matches", BPF_CORE_TYPE_MATCHES }, { NULL, 0 },
 	};
-	const char *name = next_word(a, "the kind of the CO-RE relocation")->text;
+	const char *kind = next_word(a, "the kind of the CO-RE relocation")->text;
 	const uint32_t type = next_number(a, "the id of the type", 32);
 	const char *access = next_word(a, "the access string")->text;
-	uint32_t kind = 0;
 
-	while (kind < sizeof(kinds) / sizeof(kinds[0]) && strcmp(name, kinds[kind]))
-		kind++;
-	if (kind == sizeof(kinds) / sizeof(kinds[0]))
-		kind = number(a, name, 32);
-	here(a);
-	if (!failed(a))
-		bb_core_relo(&a->btf, ext_section(a),
-			     key_number(a, "offset", 32, here(a)), type, access, kind);
+	if (in_section(a))
+		bb_core_relo(&a->btf, ext_section(a), key_number(a, "offset", 32, here(a)), type,
+			     access, by_name(a, kind, kinds));
 }
 
 static void item_line(struct assembler *a)
@@ -295,10 +291,9 @@ static void item_line(struct assembler *a)
 	const uint32_t line = next_number(a, "the number of the line", 22),
 		       column = next_number(a, "the column", 10);
 
-	here(a);
-	if (!failed(a))
-		bb_line_info(&a->btf, ext_section(a),
-			     key_number(a, "offset", 32, here(a)), file, text, line, column);
+	if (in_section(a))
+		bb_line_info(&a->btf, ext_section(a), key_number(a, "offset", 32, here(a)), file,
+			     text, line, column);
 }
 
 static const struct item {
