@@ -56,8 +56,11 @@ int keep(struct run *run, int (*judge)(struct run *run));
 
 #define FOREIGN_CALL 1	/* the filter's data of a call of another ABI */
 
-/* filter.c: the system calls for which the kernel stops a task; with @failing, one fails. */
-bool judge_filter_install(const struct failing *failing);
+/*
+ * filter.c: the system calls for which the kernel stops a task, with @files also those that open one;
+ * with @failing, one fails.
+ */
+bool judge_filter_install(const struct failing *failing, bool files);
 
 /*
  * calls.c: the entry of a call and its return. call_enter() returns true if the return matters,
