@@ -22,6 +22,12 @@ $(O)/judge: $(sort $(JUDGE_SRC:%.c=$(O)/%.o) $(ASSEMBLER)) $(LIB_OBJ) $(O)/judge
 	$(call say,LINK)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
+# The objects of docs/loading are pinned: they are the same wherever they are assembled.
+.PHONY: conformance-objects
+conformance-objects: $(O)/judge
+	$(Q)rm -rf $(O)/conformance && $< --conformance --assemble=$(O)/conformance
+	$(Q)cd $(O)/conformance && sha256sum ./*.o >$(CURDIR)/test/judge/conformance/objects.sha256
+
 # To try the object language by itself.
 $(O)/assemble-object: $(O)/test/judge/conformance/tool/assemble_object.o $(ASSEMBLER) $(LIB_OBJ)
 	$(call say,LINK)

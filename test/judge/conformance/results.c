@@ -84,6 +84,7 @@ static void print_json(const struct statement *s, const struct result *r)
 			     outcome_name(r);
 	struct json_object *o = json_object_new_object();
 
+	json_object_object_add(o, "type", json_object_new_string("statement"));
 	json_object_object_add(o, "id", json_object_new_string(s->id));
 	json_object_object_add(o, "level", json_object_new_string(level_names[s->level]));
 	json_object_object_add(o, "result", json_object_new_string(result));

@@ -303,12 +303,12 @@ static void put_insns(FILE *out, const struct typed *t)
 	}
 }
 
-static void put_prog(FILE *out, const struct run *run, const struct seen_prog *prog)
+/* @word: "prog" for one that is loaded, "tried" for one that was passed to BPF_PROG_LOAD. */
+static void put_prog(FILE *out, const char *word, const struct seen_prog *prog)
 {
 	const union bpf_attr *attr = &prog->attr;
-	struct typed typed = { .run = run, .prog = prog };
 
-	fprintf(out, prog->present ? "prog " : "tried ");
+	fprintf(out, "%s ", word);
 	put_prog_name(out, prog);
 	put_name(out, "type", sys_prog_type_name(attr->prog_type), "BPF_PROG_TYPE_", attr->prog_type);
 	put_field(out, "license", prog->license);
@@ -317,9 +317,15 @@ static void put_prog(FILE *out, const struct run *run, const struct seen_prog *p
 		prog->nr_func_info, prog->nr_line_info, attr->kern_version, attr->attach_btf_id);
 	if (attr->attach_btf_id && !attr->attach_prog_fd && !attr->attach_btf_obj_fd)
 		put_attach(out, attr->attach_btf_id);
-	if (!prog->present)
+	if (!strcmp(word, "tried"))
 		put_field(out, "error", prog->error ? sys_errno_name(prog->error) ?: "?" : "none");
 	fputc('\n', out);
+}
+
+static void put_code(FILE *out, const struct run *run, const struct seen_prog *prog)
+{
+	struct typed typed = { .run = run, .prog = prog };
+
 	typed.has_btf = parse_btf(run, prog->btf_id, &typed.btf);
 	put_insns(out, &typed);
 	put_records(out, &typed);
@@ -332,7 +338,7 @@ static bool same_name(const struct seen_prog *a, const struct seen_prog *b)
 }
 
 /* Return true if this is the last refused load of a program that no other load has loaded. */
-static bool was_tried(const struct run *run, const struct seen_prog *prog)
+static bool was_refused(const struct run *run, const struct seen_prog *prog)
 {
 	for (uint32_t i = 0; i < run->seen.nr_progs; i++) {
 		const struct seen_prog *other = &run->seen.progs[i];
@@ -350,9 +356,13 @@ static uint32_t put_progs(FILE *out, const struct run *run)
 	for (uint32_t i = 0; i < run->seen.nr_progs; i++) {
 		const struct seen_prog *prog = &run->seen.progs[i];
 
+		if (!prog->present && !was_refused(run, prog))
+			continue;
 		nr += prog->present;
-		if (prog->present || was_tried(run, prog))
-			put_prog(out, run, prog);
+		if (prog->present)
+			put_prog(out, "prog", prog);
+		put_prog(out, "tried", prog);
+		put_code(out, run, prog);
 	}
 	fprintf(out, "progs nr=%u\n", nr);
 	return nr;
