@@ -15,6 +15,7 @@ import fcntl
 import mmap
 import os
 import platform
+import re
 import select
 import signal
 import struct
@@ -153,14 +154,16 @@ def declared_map(btf, variable, section, offset):
     """
     declared = {}
     for member in btf.members(btf.plain(variable.size)):
-        pointed = btf.plain(member.type).size
-        if member.name in ("key", "value"):
-            declared[member.name + "_size"] = btf.size(pointed)
-        elif member.name in ("type", "key_size", "value_size", "max_entries", "map_flags",
-                             "numa_node", "map_extra"):
-            declared[member.name] = btf.array(btf.plain(pointed))[1]
+        field, pointed = member.name, btf.plain(member.type).size
+        if field in ("key", "value"):
+            field, value = field + "_size", btf.size(pointed)
+        elif field in ("type", "key_size", "value_size", "max_entries", "map_flags", "numa_node",
+                       "map_extra"):
+            value = btf.array(btf.plain(pointed))[1]
         else:
-            sys.exit(f"map '{variable.name}' has '{member.name}', which this loader does not know")
+            sys.exit(f"map '{variable.name}' has '{field}', which this loader does not know")
+        if declared.setdefault(field, value) != value:
+            sys.exit(f"map '{variable.name}' has two values of '{field}'")
     return Map(variable.name, section, offset, **declared)
 
 
@@ -252,10 +255,11 @@ def create_map(m):
     entries = m.max_entries
     if m.type == PERF_EVENT_ARRAY and not entries:
         entries = cpus_of("possible")[-1] + 1
-    # A name has at most 15 bytes and a NUL.
+    # A name has at most 15 bytes and a NUL, and the kernel takes only some characters.
+    name = re.sub("[^A-Za-z0-9_.]", "_", m.name).encode()[:15]
     attr = MapCreate(map_type=m.type, key_size=m.key_size, value_size=m.value_size,
                      max_entries=entries, map_flags=m.map_flags, numa_node=m.numa_node,
-                     map_extra=m.map_extra, map_name=m.name.encode()[:15])
+                     map_extra=m.map_extra, map_name=name)
     m.fd = check(bpf(BPF_MAP_CREATE, attr), f"BPF_MAP_CREATE of '{m.name}'")
 
 
