@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Answer questions about this machine: the conditions of "Needs:" lines, and the numbers of
- * placeholders such as {cpus} or {btf_id STRUCT task_struct}.
+ * What this machine has: the conditions of "Needs:" lines, and the numbers of placeholders such as
+ * {cpus} or {btf_id STRUCT task_struct}.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,13 +166,21 @@ static unsigned int last_cpu(const char *which)
 	return last;
 }
 
+/* Debian and Ubuntu keep an older patch level in the release, and the real version elsewhere. */
 static uint64_t kernel_version(void)
 {
 	unsigned int a = 0, b = 0, c = 0;
+	FILE *ubuntu = fopen("/proc/version_signature", "re");
+	const char *debian;
 	struct utsname uts;
 
 	uname(&uts);
-	sscanf(uts.release, "%u.%u.%u", &a, &b, &c);
+	debian = strstr(uts.version, "Debian ");
+	if (!(ubuntu && fscanf(ubuntu, "%*s %*s %u.%u.%u", &a, &b, &c) == 3) &&
+	    !(debian && sscanf(debian, "Debian %u.%u.%u", &a, &b, &c) == 3))
+		sscanf(uts.release, "%u.%u.%u", &a, &b, &c);
+	if (ubuntu)
+		fclose(ubuntu);
 	return a << 16 | b << 8 | (c > 255 ? 255 : c);
 }
 
