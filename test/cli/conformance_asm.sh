@@ -6,7 +6,8 @@
 
 ASSEMBLER=${ASSEMBLER:-build/assemble-object}
 
-# shows NAME LINE... - standard input becomes an object, of which pload inspect prints these lines, without addresses and bytes.
+# shows NAME LINE... - standard input becomes an object, of which pload inspect prints these lines or parts of lines, without addresses
+# and bytes.
 shows() {
 	name=$1 missing='' last_run=''
 	shift
@@ -14,7 +15,7 @@ shows() {
 	"$ASSEMBLER" "$tmp/text" "$tmp/object.o" 2>"$tmp/err" || { not_ok "$name" 'it was not assembled'; return; }
 	for part in --sections --symbols --relocs --bytes=.BTF --bytes=.BTF.ext; do
 		"$PLOAD" inspect "$part" "$tmp/object.o" 2>&1
-	done | sed -e 's/^[0-9a-f]\{8\} *\([0-9a-f][0-9a-f] \)* */ /' -e 's/^/ /' -e 's/  */ /g' >"$tmp/shown"
+	done | sed -e 's/^[0-9a-f]\{8\} *\([0-9a-f][0-9a-f] \)* */ /' -e 's/^/ /' -e 's/  */ /g' | tr '\n' ' ' | tr -s ' ' >"$tmp/shown"
 	for line; do
 		grep -qF -- " $line" "$tmp/shown" || missing="$missing$line; "
 	done
@@ -65,7 +66,7 @@ symbol j section=common type=object
 no license
 END
 shows 'relocations, with names that come later' '.rela 0 a 0 R_BPF_64_64 x 4' '.rela 1 a 10 R_BPF_64_64 .data 0' '.rela 2 a 20 R_BPF_64_32 f' \
-	'.rela 3 a 28 R_BPF_64_32 a 0' '.rela 4 a 8 R_BPF_64_ABS32 f' '.rel.data 0 .data 8 R_BPF_64_ABS64 f 30' \
+	'.rela 3 a 28 R_BPF_64_32 a 0' '.rela 4 a 8 R_BPF_64_ABS32 f' '.rela 5 a 38 R_BPF_64_NODYLD32 f' '.rel.data 0 .data 8 R_BPF_64_ABS64 f 30' \
 	'.rel.data 1 .data 10 R_BPF_64_ABS32 x' <<'END'
 section a
 r1 = &x
@@ -75,6 +76,8 @@ call a +1
 reloc 3 f offset=8
 func f
 exit
+insn 0xb7 0 0 0 1
+reloc 4 f
 section .data
 u32 1
 var x
@@ -90,7 +93,7 @@ call a +1
 reloc 1 a addend=-7
 section .data
 END
-printf 'section .data\nu8 1 -1\nu16 0x102\nalign 8\nstring "a\\x00\\x0a\\"b"\nbytes 0a ff\nzero 2\nu64 -2\n' >"$tmp/text"
+printf 'section .data\nu8 1 -1\nu16 0x102\nalign 8\nstring "a\\x00\\x0a\\"b"\nbytes 0a ff\nzero 2\nu64 -2\nalign 2\n' >"$tmp/text"
 "$ASSEMBLER" "$tmp/text" "$tmp/object.o"
 "$PLOAD" inspect --bytes=.data "$tmp/object.o" >"$tmp/out"
 is 'contents' "$(sed -n 's/^[0-9a-f]\{8\}  \(\([0-9a-f][0-9a-f] \)*\).*/\1/p' "$tmp/out" | tr -d '\n')" \
@@ -141,7 +144,8 @@ shows 'maps, variables and functions in .BTF' "type 3 FUNC 'f', 12 bytes" 'info 
 	"type 11 STRUCT '', 48 bytes" 'name_off 0xf type' "type 12 VAR 'm', 16 bytes" "type 13 VAR 'n', 16 bytes" "type 14 VAR 'v', 16 bytes" \
 	"type 15 VAR 'w', 16 bytes" "type 16 VAR 'kc', 16 bytes" 'linkage 0x2' "type 17 FUNC 'kf', 12 bytes" 'info 0xc000002 FUNC, vlen 2' \
 	"type 18 DATASEC '.maps', 36 bytes" "type 19 DATASEC '.data', 36 bytes" "type 20 DATASEC '.kconfig', 24 bytes" \
-	"type 21 DATASEC '.ksyms', 24 bytes" 'offset 0x8' 'size 0x18' '.rel.BTF 0 .BTF' 'R_BPF_64_NODYLD32 m 0' 'R_BPF_64_NODYLD32 .data 0' \
+	"type 21 DATASEC '.ksyms', 24 bytes" 'type 0xe offset 0x8 size 0x4 type 0xf offset 0x0 size 0x4' \
+	'.rel.BTF 0 .BTF 14c R_BPF_64_NODYLD32 m 0' '.rel.BTF 2 .BTF 170 R_BPF_64_NODYLD32 .data 0' '3 .BTF 17c R_BPF_64_NODYLD32 w' \
 	'n OBJECT LOCAL .maps 18 8' 'kf NOTYPE WEAK UND 0 0' 'kc NOTYPE GLOBAL UND 0 0' <<'END'
 [1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED
 [2] FUNC_PROTO '(anon)' ret_type_id=1
@@ -169,6 +173,7 @@ section a
 func p
 exit
 section .maps
+map in template type=array
 map t template type=array
 map jumps type=prog_array key_size=4 max_entries=2 values=-,p
 map in type=2 max_entries=1
@@ -180,7 +185,7 @@ has 'maps of maps: the inner map' "$tmp/out" 'map outer: BPF_MAP_TYPE_ARRAY, 1 e
 
 # --- .BTF.ext ---
 
-shows 'records' 'func_info_len 0x24' 'line_info_len 0x44' 'core_relo_len 0x44' 'sec_name_off 0x3 a' 'sec_name_off 0x1f no' 'num_info 0x2' \
+shows 'records' 'func_info_len 0x24' 'line_info_len 0x44' 'core_relo_len 0x5c' 'sec_name_off 0x3 a' 'sec_name_off 0x1f no' 'sec_name_off 0x2a b' 'num_info 0x2' \
 	'insn_off 0x8' 'line, column 0x1c08' 'access_str_off 0xf 0:1' 'kind 0x7' 'kind 0xc' 'kind 0x63' 'insn_off 0x63' <<'END'
 [1] FUNC_PROTO '(anon)' ret_type_id=0
 section a
@@ -197,6 +202,7 @@ line f.c "" 1 2
 func g proto=1
 core 99 1 "0"
 section b
+core 98 1 "0"
 END
 shows 'records that are larger' 'rec_size 0xc' 'rec_size 0x14' 'rec_size 0x18' <<'END'
 [1] FUNC_PROTO '(anon)' ret_type_id=0
