@@ -220,7 +220,8 @@ func main() {
 	check(err)
 	printObject(spec)
 	if method == "load" {
-		collection, err := ebpf.NewCollection(spec)
+		pins := ebpf.MapOptions{PinPath: "/sys/fs/bpf"}
+		collection, err := ebpf.NewCollectionWithOptions(spec, ebpf.CollectionOptions{Maps: pins})
 		check(err)
 		fmt.Println("ready")
 		io.Copy(io.Discard, os.Stdin)
