@@ -19,6 +19,7 @@ conformance
 is 'the statements: status' $status 0
 is 'the statements: as many as there should be' "$([ "$(wc -l <"$tmp/out")" -ge 150 ] || wc -l <"$tmp/out")" ''
 awk '$2 == "MUST" { print $1 }' "$tmp/out" | sort >"$tmp/musts"
+awk '{ print $1 }' "$tmp/out" | sort >"$tmp/ids"
 conformance maps.1
 is 'one statement: a line' "$(cut -d ' ' -f 1 "$tmp/out")" maps.1
 conformance --help
@@ -129,6 +130,170 @@ is 'pload: status' $status 0
 is 'pload: a line for each statement' "$("$JSON" statement id <"$tmp/out" 2>/dev/null | wc -l)" "$("$judge" --conformance | wc -l)"
 is 'pload does what a loader MUST do' "$(sed -n 's/.*"id":"\([^"]*\)".*"result":"fail".*/\1/p' "$tmp/out" | tr '\n' ' ')" ''
 
+# --- the language of expectations, with an object of which all is known ---
+
+# language TITLE EXPECT RESULT [SENTENCE] - pload's result of the object above with these lines, and the sentence of a failure.
+language() {
+	awk -v expect="$2" '{ print } /^```expect/ { print expect; print "```"; exit }' "$tmp/page.md" >"$tmp/pages/maps.md"
+	# shellcheck disable=SC2086 # words
+	conformance --pages="$tmp/pages" --format=json -- $loader
+	is "$1" "$("$JSON" statement result <"$tmp/out" 2>>"$tmp/err")" "$3"
+	[ -z "${4:-}" ] || has "$1: sentence" "$tmp/out" "$4"
+}
+cat >"$tmp/page.md" <<'END'
+## maps.1: One
+
+**MUST.** A map is created. The kernel has it.
+
+```object
+section perf_event
+func main
+r1 = &counts
+r0 = 0
+exit
+func other_program_with_a_long_name
+r0 = 0
+exit
+section .maps
+map counts type=hash key_size=4 value_size=8 max_entries=16
+section .data
+var one
+u32 7
+var two
+u32 0x90000000
+license "Dual BSD/GPL"
+```
+```expect
+END
+cp "$tmp/page.md" "$tmp/known.md"
+language 'numbers are equal in any base' 'map counts type=hash max_entries=0x10 key_size=04' pass
+language 'a number that differs' 'map counts type=hash max_entries=17 key_size=4' fail \
+	"'map counts type=hash max_entries=17 key_size=4' was expected, and map counts max_entries=16 was seen"
+language 'all that differs is named' 'map counts type=array max_entries=17' fail 'and map counts type=hash max_entries=16 was seen'
+language 'a name that differs' 'map count max_entries=16' fail 'and only map counts, ' 
+language 'a key that was not seen' 'map counts key_type=int' fail 'map counts key_type is not known was seen'
+language 'a word may be left out' 'map max_entries=16' pass
+language 'alternatives' 'map counts max_entries=15|16' pass
+language 'alternatives that all differ' 'map counts max_entries=15|17' fail
+language 'anything but' 'map counts max_entries=!15' pass
+language 'anything but that' 'map counts max_entries=!16' fail
+language 'at least' 'map counts max_entries>=16' pass
+language 'not at least' 'map counts max_entries>=17' fail
+language 'at most' 'map counts max_entries<=16' pass
+language 'not at most' 'map counts max_entries<=15' fail
+language 'not 0' 'map counts max_entries=nonzero' pass
+language 'not 0, but it is' 'map counts map_flags=nonzero' fail
+language 'not' 'not map other' pass
+language 'not, but it was seen' 'not map counts key_size=4' fail "'not map counts key_size=4' was expected, and 'map counts type=hash "
+language 'not with other fields' 'not map counts key_size=8' pass
+language 'each line counts' 'maps nr=2
+maps nr=3' fail
+language 'a name that the kernel has cut' 'prog other_program_with_a_long_name insns=2' pass
+language 'a name that is the beginning of another' 'prog other_program' fail
+language 'a section with the name of the object' 'map .data value_size=8' pass
+language 'a word in quotes' 'prog main license="Dual BSD/GPL"' pass
+language 'a byte in quotes' 'prog main license="Dual\\x20BSD/GPL"' pass
+language 'half of a word' 'prog main license=Dual' fail
+language 'bytes' 'value .data 0 = 07 00 00 00 00 00 00 90' pass
+language 'a byte that differs' 'value .data 0 = 07 00 00 00 00 00 00 91' fail 'and value .data 0 = 07 00 00 00 00 00 00 90 was seen'
+language 'a byte less' 'value .data 0 = 07 00 00 00 00 00 00' fail
+language 'a byte more' 'value .data 0 = 07 00 00 00 00 00 00 90 00' fail
+language 'any byte' 'value .data 0 = 07 ?? 00 00 00 00 00 90' pass
+language 'any rest' 'value .data 0 = 07 ...' pass
+language 'numbers among bytes' 'value .data 0 = u32:7 u16:0 u16:0x9000' pass
+language 'another key' 'value .data 1 = ...' fail
+language 'an instruction by its number' 'insn main 0 code=0x18 src=1 map=counts' pass
+language 'any instruction' 'insn main code=0x95' pass
+language 'an instruction that does not exist' 'insn main 4' fail
+language 'a placeholder' 'map counts max_entries<={page}' pass
+language 'a comment' '# nothing
+map counts # max_entries=17' pass
+language 'loaded' 'loaded' pass
+language 'refused' 'refused' fail "'refused' was expected, and nothing was seen"
+language 'the status' 'exit status=0' pass
+
+# needs CONDITION RESULT
+needs() {
+	sed "s/^\*\*MUST.*/&\n\nNeeds: $1/" "$tmp/known.md" >"$tmp/page.md"
+	language "Needs: $1" loaded "$2" "${3:-}"
+}
+needs 'Linux 5.8' pass
+needs "Linux $(uname -r | cut -d . -f 1-2)" pass
+needs 'Linux 99.0' skip 'this machine has not: Linux 99.0'
+needs 'BTF of the kernel, Linux 5.8, little-endian' "$([ -r /sys/kernel/btf/vmlinux ] && echo pass || echo skip)"
+needs 'BTF STRUCT no_such_type' skip 'this machine has not: BTF STRUCT no_such_type'
+needs 'symbol no_such_symbol' skip
+
+# --- levels and formats ---
+
+loaders_differ() {
+	sed 's/\*\*MUST\.\*\*/**Loaders differ.**/; s/^```expect$/```expect sixteen/' "$tmp/known.md"
+	printf 'map counts max_entries=%s\n```\n```expect %s\nmap counts max_entries=%s\n```\n' "$1" seventeen "$2"
+}
+for of in '16 17 sixteen' '18 16 seventeen' '18 17 other' '16 16 sixteen'; do
+	# shellcheck disable=SC2086 # words
+	set -- $of
+	loaders_differ "$1" "$2" >"$tmp/pages/maps.md"
+	# shellcheck disable=SC2086 # words
+	conformance --pages="$tmp/pages" --format=json -- $loader
+	is "loaders differ, $1 or $2: status" $status 0
+	is "loaders differ, $1 or $2: result" "$("$JSON" statement result <"$tmp/out")" "$3"
+done
+for of in '16 does' '17 does-not'; do
+	{ sed 's/\*\*MUST\.\*\*/**MAY.**/' "$tmp/known.md"; printf 'map counts max_entries=%s\n```\n' "${of% *}"; } >"$tmp/pages/maps.md"
+	# shellcheck disable=SC2086 # words
+	conformance --pages="$tmp/pages" --format=json -- $loader
+	is "MAY ${of#* }: status" $status 0
+	is "MAY ${of#* }: result" "$("$JSON" statement result <"$tmp/out")" "${of#* }"
+done
+
+printf 'map counts max_entries=17\n```\n' | cat "$tmp/known.md" - | sed 's/: One/: The `__uint(a, N)`, and _b_/' >"$tmp/pages/maps.md"
+# shellcheck disable=SC2086 # words
+conformance --pages="$tmp/pages" --seen maps.1 -- $loader
+is 'text: status' $status 1
+has 'text: what was seen' "$tmp/out" 'map counts type=hash key_size=4 value_size=8 max_entries=16 '
+has 'text: id and title' "$tmp/out" 'maps.1         FAIL     The `__uint(a, N)`, and _b_'
+has 'text: the sentence' "$tmp/out" "      'map counts max_entries=17' was expected, and map counts max_entries=16 was seen"
+has 'text: the page' "$tmp/out" '      read: docs/loading/maps.md#maps1-the-__uinta-n-and-_b_'
+has 'text: again' "$tmp/out" "      again: $judge --conformance --pages=$tmp/pages --seen maps.1 -- $loader"
+has 'text: the sum' "$tmp/out" '0 of 1 MUST hold; 0 of 0 MAY are done; in 0 loaders differ'
+# shellcheck disable=SC2086 # words
+conformance --pages="$tmp/pages" --format=tap -- $loader
+is 'tap: status' $status 1
+is 'tap: its lines' "$(cat "$tmp/out")" "not ok 1 - maps.1: The \`__uint(a, N)\`, and _b_
+# 'map counts max_entries=17' was expected, and map counts max_entries=16 was seen
+1..1"
+conformance --pages="$tmp/pages" -- "$tmp/none"
+has 'no such loader: its words' "$tmp/out" "your program says: judge: $tmp/none: No such file"
+
+# --- loaders that do not behave ---
+
+# behaves NAME SENTENCE SCRIPT: the judge prints it, ends, and nothing of the loader remains.
+behaves() {
+	printf '#!/bin/sh\n%s\n' "$3" >"$tmp/loader.sh"
+	conformance --pages="$tmp/pages" --timeout=2 -- sh "$tmp/loader.sh" "$mark"
+	is "$1: status" $status 1
+	has "$1: sentence" "$tmp/out" "$2"
+	is "$1: no process remains" "$(pgrep -f "$mark" | tr '\n' ' ')" ''
+}
+mark=mark-of-$$
+behaves 'nothing' 'nothing was seen' 'exit 0'
+behaves 'a hang' 'the loader did not end within 2 s' 'sleep 1000'
+behaves 'a hang after ready' 'the loader did not end within 2 s after its standard input had ended' 'echo ready; sleep 1000'
+behaves 'a daemon' 'the loader did not end within 2 s after' 'sleep 1000 >/dev/null 2>&1 </dev/null & exit 0'
+behaves 'a flood' 'the loader has printed more than a megabyte' 'exec yes'
+{ cat "$tmp/known.md"; printf 'refused\nnot loaded\nexit status=%s\n```\n' 3; } >"$tmp/pages/maps.md"
+conformance --pages="$tmp/pages" -- sh -c 'exit 3'
+is 'a refusal: status' $status 0
+{ cat "$tmp/known.md"; printf 'exit status=139\nnot refused\n```\n'; } >"$tmp/pages/maps.md"
+conformance --pages="$tmp/pages" -- sh -c 'kill -SEGV $$'
+is 'a crash is no refusal: status' $status 0
+{ cat "$tmp/known.md"; printf 'loaded\nmap counts max_entries=16\nprogs nr=2\n```\n'; } >"$tmp/pages/maps.md"
+# shellcheck disable=SC2086 # words
+conformance --pages="$tmp/pages" -- sh -c "$loader \"\$@\"; exit \$?" sh
+is 'a loader behind a shell: status' $status 0
+is 'nothing is left of the files' "$(ls "$TMPDIR")" ''
+
 # --- wrong loaders; WRONG=PATTERN selects some ---
 
 # The other files of pload, to be linked with the one that is wrong; main() is among them.
@@ -164,11 +329,9 @@ build() {
 # The first of a chapter is tried in any case, unless it needs a compiler.
 python=$(python3 -c 'import ctypes' 2>/dev/null || echo 'there is no python3 with ctypes')
 cause_c=$(unchanged elf loader) cause_python=$(unchanged test/judge/conformance test/judge/loaders docs/loading)
-: >"$tmp/proved"
 for wrong in "$here"/wrong/${WRONG:-*}.wrong; do
 	name=$(basename "$wrong" .wrong) checks=$(sed -n 's/^checks //p' "$wrong")
 	case $(sed -n 's/^file //p' "$wrong") in *.py) cause=${python:-$cause_python} ;; *) cause=$cause_c ;; esac
-	echo "$checks" | tr ' ' '\n' >>"$tmp/proved"
 	if [ -n "$cause" ]; then
 		skip "$name" "$cause"
 		continue
@@ -177,11 +340,11 @@ for wrong in "$here"/wrong/${WRONG:-*}.wrong; do
 	[ -n "$command" ] || { not_ok "$name: it is built" "$cause"; continue; }
 	# shellcheck disable=SC2086 # words
 	conformance --format=json $checks -- $command
-	is "$name: fails at" "$(sed -n 's/.*"id":"\([^"]*\)".*"result":"\(fail\|skip\)".*/\1/p' "$tmp/out" | sort | tr '\n' ' ')" \
+	is "$name: fails at" "$(sed -n 's/.*"id":"\([^"]*\)".*"result":"\(fail\|skip\|does-not\|other\)".*/\1/p' "$tmp/out" | sort | tr '\n' ' ')" \
 		"$(echo "$checks" | tr ' ' '\n' | sort | tr '\n' ' ')"
 done
-sort -u "$tmp/proved" >"$tmp/sorted"
-is 'a wrong loader fails at statements that exist' "$(comm -23 "$tmp/sorted" "$tmp/musts" | tr '\n' ' ')" ''
+sed -n 's/^checks //p' "$here"/wrong/*.wrong | tr ' ' '\n' | sort -u >"$tmp/sorted"
+is 'a wrong loader fails at statements that exist' "$(comm -23 "$tmp/sorted" "$tmp/ids" | tr '\n' ' ')" ''
 echo "# no wrong loader for: $(comm -13 "$tmp/sorted" "$tmp/musts" | tr '\n' ' ')"
 
 done_testing

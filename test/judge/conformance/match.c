@@ -355,7 +355,7 @@ static unsigned int differences(const struct line *expected, const struct line *
 		nr++;
 	}
 	if (expected->bytes && (!seen->bytes || !bytes_agree(expected->bytes, seen->bytes))) {
-		fprintf(out, " = %.200s", seen->bytes ? seen->bytes : "");
+		fprintf(out, " = %.200s", seen->bytes ? seen->bytes + strspn(seen->bytes, " ") : "");
 		nr++;
 	}
 	return nr;
@@ -390,7 +390,7 @@ static bool look_at_line(const struct line *expected, const struct line *seen, s
 		abort();
 	fprintf(out, "%s", seen->kind->name);
 	for (unsigned int i = 0; i < seen->nr_words; i++)
-		fprintf(out, " %s", seen->words[i]);
+		fprintf(out, " %s", i < expected->nr_words ? expected->words[i] : seen->words[i]);
 	nr = differences(expected, seen, out);
 	fclose(out);
 	if (!nearest->nr++ || nr < nearest->least) {
