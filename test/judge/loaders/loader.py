@@ -31,7 +31,7 @@ from co_re import relocate_fields
 # struct.unpack() takes a format: B, H, I and Q are integers of 1, 2, 4 and 8 bytes, i is signed,
 # and "<" means the low byte first, as x86-64 and arm64 have it, without padding.
 Section = namedtuple("Section", "name type flags offset size link info data")
-SHT_REL, SHT_NOBITS = 9, 8
+SHT_REL, SHT_NOBITS, SHF_EXECINSTR = 9, 8, 4
 EM_BPF = 247
 
 
@@ -88,9 +88,13 @@ def print_symbols(symbols):
 
 def read_relocations(sections, symbols):
     """Return which symbol relocates an offset of a section: {(section, offset): symbol}."""
-    return {(s.info, offset): symbols[info >> 32]
-            for s in sections if s.type == SHT_REL
-            for offset, info in struct.iter_unpack("<QQ", s.data)}
+    relocations = {(s.info, offset): symbols[info >> 32]
+                   for s in sections if s.type == SHT_REL
+                   for offset, info in struct.iter_unpack("<QQ", s.data)}
+    for section, offset in relocations:
+        if sections[section].flags & SHF_EXECINSTR and offset % 8:
+            sys.exit(f"no instruction begins at {offset} of section '{sections[section].name}'")
+    return relocations
 
 
 # ---- Stage functions ----
