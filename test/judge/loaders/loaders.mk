@@ -46,11 +46,12 @@ judge-loaders: $(O)/judge $(PLOAD) $(O)/tour-loader $(LOADERS_BUILT)
 	@printf '%s\n' "$$LOADERS" | $(SUDO) env PLOAD=./$(PLOAD) CC='$(CC)' CLANG='$(CLANG)' \
 		sh test/judge/loaders/table $(O)/judge $(J) $(STAGE)
 
-# The light skeleton is left out: the kernel makes its calls, where no tracer sees them.
+# The light skeleton is left out: the kernel makes its calls, where no tracer sees them. STATEMENTS are chapters or ids.
 judge-statements: $(O)/judge $(PLOAD) $(O)/tour-loader $(LOADERS_BUILT)
 	$(if $(strip $(LOADERS_MISSING)),@echo 'left out because it is not installed: $(strip $(LOADERS_MISSING))')
-	@printf '%s\n' "$$LOADERS" $(if $(BPFTOOL),'bpftool $(or $(call version_of,bpftool),-) test/judge/loaders/bpftool') | \
-		grep -v '^skeleton' | $(SUDO) env PLOAD=./$(PLOAD) \
+	@printf '%s\n' 'pload - sh test/judge/loaders/pload.sh' "$$LOADERS" \
+		$(if $(BPFTOOL),'bpftool $(or $(call version_of,bpftool),-) test/judge/loaders/bpftool') | \
+		grep -v '^skeleton\|pload.py' | $(SUDO) env PLOAD=./$(PLOAD) \
 		sh test/judge/loaders/statements $(O)/judge $(J) $(STATEMENTS)
 
 judge-loaders-fetch:

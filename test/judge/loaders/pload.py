@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """pload behind the contract of the course: its JSON becomes the contract's lines.
 
-    pload.py OBJECT load|ioctl|pmu|link COOKIE [PIN]
+    pload.py OBJECT ioctl|pmu|link COOKIE [PIN]
 """
 import json
 import os
@@ -91,8 +91,6 @@ def take_pins(directory, pin):
 
 def main():
     path, method, cookie, pin = sys.argv[1:5] + [None] * (5 - len(sys.argv))
-    if method == "load":
-        os.execvp(PLOAD, [PLOAD, "load", path])
     program, sizes = print_object(path)
     options = ["-a", "-e", "cpu-clock", "-F", "999", "--format=json", f"--attach={method}",
                f"--prog={program}", "--rows=0", "-v"]
