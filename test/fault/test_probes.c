@@ -10,6 +10,7 @@
 
 #include "loader/core/attach/attach.h"
 #include "test/fault/fake_kernel.h"
+#include "test/unit/common/btf_builder.h"
 #include "test/unit/common/expect.h"
 #include "test/unit/common/suite.h"
 #include "loader/core/event/scope.h"
@@ -252,6 +253,37 @@ TEST_ROWS(refused_beforehand, refused)
 	expect_error(refused[_i].event, ret, &b.err, &refused[_i].e);
 	ck_assert_uint_eq(fake_kernel_count(b.kernel, "write"), 0);
 	ck_assert_uint_eq(fake_kernel_count(b.kernel, "perf_event_open"), 0);
+}
+
+/* The kernel's types may say where a function was inlined. */
+TEST(an_inlined_function_has_callers)
+{
+	static const uint32_t site[] = { 3, 0, 0x48 };
+	struct btf_builder vmlinux = { 0 }, inlined = { 0 };
+	struct buffer raw[2];
+	struct fake_path paths[4];
+
+	bb_int(&vmlinux, "int", 4, BTF_INT_SIGNED);
+	bb_proto(&vmlinux, 1);
+	bb_split(&inlined, &vmlinux);
+	bb_func(&inlined, "check", 2, BTF_FUNC_STATIC);
+	bb_words(&inlined, 22 /* LOCSEC */, "inline.text", 0, 1, site, 3);
+	raw[0] = bb_btf(&vmlinux);
+	raw[1] = bb_btf(&inlined);
+	paths[0] = (struct fake_path){ "/proc/kallsyms", "ffffffff81000000 T _stext\n" SYMBOLS, 0, 0 };
+	paths[1] = (struct fake_path){ "/sys/kernel/btf/vmlinux", raw[0].data, raw[0].size, 0 };
+	paths[2] = (struct fake_path){ "/sys/kernel/btf/vmlinux.inline", raw[1].data, raw[1].size, 0 };
+	paths[3] = (struct fake_path){ NULL, NULL, 0, 0 };
+	begin();
+	fake_kernel_set_paths(b.kernel, paths);
+	fake_kernel_refuse_probes(b.kernel, ENOENT);
+	expect_error("check", attach("pmu", "kprobe:check"), &b.err,
+		     &(struct expect){ ENOENT, NULL, "no function 'check'",
+				       "it is inlined into vfs_write_alias; probe its callers" });
+	for (int i = 0; i < 2; i++)
+		buffer_free(&raw[i]);
+	bb_free(&vmlinux);
+	bb_free(&inlined);
 }
 
 /* Events that the kernel refuses, and the causes that pload finds. */

@@ -11,6 +11,7 @@
 #include "loader/base/calls/tracefs.h"
 #include "loader/base/text/each_line.h"
 #include "loader/events/probes/probes_internal.h"
+#include "loader/objects/kernel_types/inline_sites.h"
 
 /* --- the name --- */
 
@@ -77,6 +78,7 @@ static void hint_function(const struct probe_failure *f, struct kernel_symbols *
 			  const struct found *found, const char *name, struct error *err)
 {
 	char names[NEAREST_MAX * NEAREST_NAME], function[PROBE_FUNCTION_MAX];
+	char sites[INLINE_SITES_TEXT];
 	const char *ret = f->spec->ret ? "ret" : "", *call;
 	struct kernel_symbol copy;
 	struct nearest near;
@@ -93,6 +95,8 @@ static void hint_function(const struct probe_failure *f, struct kernel_symbols *
 			   "on this machine, the function of this system call is %s; "
 			   "SEC(\"k%ssyscall/%s\") and -e k%ssyscall:%s find it anywhere",
 			   function, ret, call, ret, call);
+	else if (inline_sites_text(f->sys, k, name, sites))
+		error_hint(err, INLINE_SITES_HINT, sites);
 	else if (copy_of(k, name, &copy))
 		error_hint(err, "the compiler replaced it with '%s', and perhaps others",
 			   copy.name);

@@ -122,8 +122,8 @@ static int find_section(struct bytes *raw, struct error *err)
 	return error_set(err, ENOEXEC, "is an ELF file without a section .BTF");
 }
 
-static int read_types(struct sys *sys, int fd, bool running, struct btf_file *file,
-		      struct error *err)
+static int read_types(struct sys *sys, int fd, bool running, const struct btf *base,
+		      struct btf_file *file, struct error *err)
 {
 	struct bytes raw = { 0 };
 	int ret = get_bytes(sys, fd, running, file, &raw, err);
@@ -131,7 +131,8 @@ static int read_types(struct sys *sys, int fd, bool running, struct btf_file *fi
 	if (!ret && raw.size >= SELFMAG && !memcmp(raw.data, ELFMAG, SELFMAG))
 		ret = find_section(&raw, err);
 	if (!ret)
-		ret = running ? btf_open(&file->btf, raw, err) : btf_index(&file->btf, raw, err);
+		ret = base ? btf_index_split(&file->btf, raw, base, err) :
+		      running ? btf_open(&file->btf, raw, err) : btf_index(&file->btf, raw, err);
 	if (!ret && file->btf.swap)
 		ret = error_set(err, EBADMSG, "its types are not in native byte order");
 	if (!ret)
@@ -148,7 +149,7 @@ int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, stru
 	if (fd < 0)
 		error_set(err, -fd, "%s", error_strerror(-fd));
 	else
-		ret = read_types(sys, fd, !path, file, err);
+		ret = read_types(sys, fd, !path, NULL, file, err);
 	sys_close_fd(sys, &fd);
 	if (!ret)
 		return 0;
@@ -158,6 +159,17 @@ int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, stru
 			: "the object needs the kernel's types, which require "
 			  "CONFIG_DEBUG_INFO_BTF; if only for CO-RE, use --btf FILE instead");
 	return error_where(err, "%s", name);
+}
+
+int btf_file_read_split(struct sys *sys, int fd, const struct btf *base, struct btf_file *file)
+{
+	int ret;
+
+	*file = (struct btf_file){ 0 };
+	ret = read_types(sys, fd, false, base, file, NULL);
+	if (ret)
+		btf_file_close(sys, file);
+	return ret;
 }
 
 void btf_file_close(struct sys *sys, struct btf_file *file)

@@ -26,6 +26,9 @@ struct btf_file {
  * Return: 0; the errno of the file, -EBADMSG or -ENOEXEC, with @file empty.
  */
 int btf_file_open(struct sys *sys, const char *path, struct btf_file *file, struct error *err);
+
+/* btf_file_read_split() - Likewise, from a descriptor, for BTF that continues @base (borrowed). */
+int btf_file_read_split(struct sys *sys, int fd, const struct btf *base, struct btf_file *file);
 void btf_file_close(struct sys *sys, struct btf_file *file);
 
 /*

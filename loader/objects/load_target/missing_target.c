@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "elf/error.h"
+#include "loader/objects/kernel_types/inline_sites.h"
 #include "loader/objects/load_target/load_target_internal.h"
 
 /* A suggestion compares some fifty thousand names, so only the first missing targets get one. */
@@ -61,9 +62,15 @@ static void guess(struct load_targets *t, const struct object_prog *p, struct er
 		target_naming(target_in_prog(t, p) ? NAMES_PROG_FUNC : p->kind->names);
 	const char *name = target_name(p), *slash = strrchr(name, '/');
 	const struct kernel_types *types = target_in_prog(t, p) ? &t->prog_types : t->types;
-	char names[NEAREST_MAX * (NEAREST_NAME + 2)];
+	char names[NEAREST_MAX * (NEAREST_NAME + 2)], sites[INLINE_SITES_TEXT];
 	struct nearest near;
 	bool any;
+
+	if (p->kind->names == NAMES_BTF_FUNC && !target_in_prog(t, p) && !types->path &&
+	    inline_sites_text(t->sys, &t->types->symbols, name, sites)) {
+		error_hint(err, INLINE_SITES_HINT, sites);
+		return;
+	}
 
 	/* "tp_btf/sched/sched_switch" has a category, as SEC("tp/") would. */
 	nearest_init(&near, slash ? slash + 1 : name);

@@ -20,7 +20,7 @@ enum { P_MAIN = 3, P_SCALED };
 static struct fixture {
 	struct btf_builder vmlinux, module, prog;
 	struct buffer raw[3];
-	struct fake_path paths[2];
+	struct fake_path paths[4];
 	struct fake_kernel *k;
 	struct sys *sys;
 	struct kernel_types types;
@@ -289,6 +289,34 @@ TEST_ROWS(refuses, refused)
 	expect_error(refused[_i].section, load_targets_get(&f.targets, 0, &target, &f.err), &f.err,
 		     &refused[_i].e);
 	ck_assert_uint_eq(target.btf_id, 0);
+}
+
+/* The types of vmlinux may say where a function was inlined; a file of --btf is of another kernel. */
+TEST_EACH(an_inlined_function_has_callers, 2)
+{
+	static const uint32_t site[] = { 9, 0, 0x10 };
+	struct btf_builder b = { 0 };
+	struct prog_target target;
+	struct buffer raw;
+
+	begin();
+	bb_split(&b, &f.vmlinux);
+	ck_assert_uint_eq(bb_func(&b, "inlined", 2, BTF_FUNC_STATIC), site[0]);
+	bb_words(&b, 22 /* LOCSEC */, "inline.text", 0, 1, site, 3);
+	raw = bb_btf(&b);
+	f.paths[1] = (struct fake_path){ "/sys/kernel/btf/vmlinux.inline", raw.data, raw.size, 0 };
+	f.paths[2] = (struct fake_path){
+		KALLSYMS, "ffffffff81000000 T _stext\nffffffff81000010 T tcp_ack\nffffffff81000020 T b\n",
+		0, 0
+	};
+	if (_i)
+		f.types.path = "/sys/kernel/btf/vmlinux";
+	give(NULL, (const char *[]){ "fentry/inlined", NULL });
+	expect_error("inlined", load_targets_get(&f.targets, 0, &target, &f.err), &f.err,
+		     &(struct expect){ ENOENT, NULL, "no function 'inlined'",
+				       _i ? "may be inlined" : "it is inlined into tcp_ack; probe" });
+	buffer_free(&raw);
+	bb_free(&b);
 }
 
 TEST(no_types)
