@@ -8,8 +8,6 @@
 #include "loader/base/text/names.h"
 #include "test/judge/conformance/assemble_internal.h"
 
-#define KIND_FLAG 0x80	/* of the byte that holds the kind */
-
 /* A kind: the keys of its last word in struct btf_type, of the words after it, of its members. */
 static const struct kind {
 	const char *name;
@@ -37,8 +35,9 @@ static const struct kind {
 	{ "DECL_TAG", BTF_KIND_DECL_TAG, .word = "type_id", .after = { "component_idx" } },
 	{ "TYPE_TAG", BTF_KIND_TYPE_TAG, .word = "type_id" },
 	{ "ENUM64", BTF_KIND_ENUM64, .word = "size", .member = { "val" } },
+	{ "KIND", 0, .word = "size" },	/* any other: its number follows */
+	{ NULL, 0, .word = NULL },
 };
-#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 static const struct name linkages[] = {
 	{ "static", BTF_FUNC_STATIC }, { "global", BTF_FUNC_GLOBAL }, { "extern", BTF_FUNC_EXTERN },
@@ -55,10 +54,16 @@ static void put(struct assembler *a, uint32_t word)
 	buffer_put(&a->btf.types, 4, word, bb_big_endian(&a->btf));
 }
 
-static uint32_t key_word(struct assembler *a, const char *key)
+static uint32_t key_linkage(struct assembler *a)
 {
-	return !strcmp(key, "linkage") ? key_name(a, key, linkages, BTF_VAR_GLOBAL_ALLOCATED) :
-					 key_number(a, key, 32, 0);
+	return key_name(a, "linkage", linkages, BTF_FUNC_GLOBAL);
+}
+
+static const char *type_name(struct assembler *a)
+{
+	const char *name = next_word(a, "the name")->text;
+
+	return strcmp(name, "(anon)") ? name : "";
 }
 
 /* Change a bit or the number in the info field of the last type. */
@@ -71,100 +76,70 @@ static void change_info(struct assembler *a, uint32_t set, uint32_t add)
 		    big);
 }
 
-/* "KIND 25 'x' size=4 vlen=0 words 1 2": any kind. */
-static void raw_type(struct assembler *a)
+/* The words after struct btf_type, and what info has besides the kind. */
+static void finish_type(struct assembler *a, const struct kind *k)
 {
-	const uint32_t kind = next_number(a, "the number of the kind", 7);
-	const char *name = next_word(a, "the name of the type")->text;
+	const uint32_t encoding = key_name(a, "encoding", encodings, 0);
+	const char *vlen = key_text(a, "vlen", NULL);
 
-	bb_words(&a->btf, kind, name, key_number(a, "size", 32, 0), 0, NULL, 0);
-	if (flag(a, "words")) {
-		for (unsigned int i = 0; i < a->nr_words; i++)
-			if (!a->words[i].used && !a->words[i].key)
-				put(a, next_number(a, "a word", 32));
-	}
-}
-
-static void known_type(struct assembler *a, const struct kind *k)
-{
-	const char *name = next_word(a, "the name of the type")->text;
-	uint32_t flags = 0, encoding = key_name(a, "encoding", encodings, 0);
-
-	if (k->kind == BTF_KIND_FWD && key_name(a, "fwd_kind", fwd_kinds, 0))
-		flags = KIND_FLAG;
-	if ((k->kind == BTF_KIND_ENUM || k->kind == BTF_KIND_ENUM64) && encoding)
-		flags = KIND_FLAG;
-	bb_words(&a->btf, k->kind | flags, strcmp(name, "(anon)") ? name : "",
-		 k->word ? key_number(a, k->word, 32, 0) : 0, 0, NULL, 0);
 	if (k->kind == BTF_KIND_INT)
 		put(a, encoding << 24 | key_number(a, "bits_offset", 8, 0) << 16 |
 		       key_number(a, "nr_bits", 8, 0));
 	for (int i = 0; i < 3 && k->after[i]; i++)
-		put(a, key_word(a, k->after[i]));
-	if (k->kind == BTF_KIND_FUNC)
-		change_info(a, 0, key_word(a, "linkage"));
+		put(a, strcmp(k->after[i], "linkage") ? key_number(a, k->after[i], 32, 0) :
+							key_linkage(a));
+	if (flag(a, "words"))
+		for (const struct word *w; (w = take(a, NULL, NULL));)
+			put(a, number(a, w->text, 32));
+	if (key_name(a, "fwd_kind", fwd_kinds, 0) || key_number(a, "kind_flag", 1, 0) ||
+	    (encoding && k->kind != BTF_KIND_INT))
+		change_info(a, 1u << 31, 0);
+	change_info(a, 0, k->kind == BTF_KIND_FUNC ? key_linkage(a) :
+			  vlen ? number(a, vlen, 24) : 0);
+	a->kind = k;
+	a->counting = !vlen;
 }
 
 static void type_line(struct assembler *a)
 {
+	const struct kind *k = kinds;
+	const char *word = next_word(a, "an id")->text;
+	uint32_t kind;
 	char id[16];
-	const char *word;
 
 	snprintf(id, sizeof(id), "[%u]", a->btf.nr_types + 1);
-	word = next_word(a, "an id")->text;
 	if (strcmp(word, id))
 		return fail(a, "the id is %s; the next type is %s", word, id);
 	word = next_word(a, "a kind")->text;
-	if (!strcmp(word, "KIND")) {
-		raw_type(a);
-	} else {
-		for (size_t i = 0; i <= NR_KINDS; i++) {
-			if (i == NR_KINDS)
-				return fail(a, "unknown kind '%s'", word);
-			if (!strcmp(word, kinds[i].name)) {
-				known_type(a, &kinds[i]);
-				break;
-			}
-		}
-	}
-	a->counting = true;
-	for (unsigned int i = 0; i < a->nr_words; i++)
-		a->counting &= !a->words[i].key || strcmp(a->words[i].key, "vlen") != 0;
-	if (key_number(a, "kind_flag", 1, 0))
-		change_info(a, 1u << 31, 0);
-	change_info(a, 0, key_number(a, "vlen", 24, 0));
+	while (k->name && strcmp(k->name, word))
+		k++;
+	if (!k->name)
+		return fail(a, "unknown kind '%s'", word);
+	kind = k->kind ? k->kind : next_number(a, "the number of the kind", 7);
+	word = type_name(a);
+	bb_words(&a->btf, kind, word, k->word ? key_number(a, k->word, 32, 0) : 0, 0, NULL, 0);
+	finish_type(a, k);
 }
 
 static void member_line(struct assembler *a)
 {
-	const uint32_t at = a->btf.nr_types ? a->btf.offsets[a->btf.nr_types] : 0;
-	const struct kind *k = kinds;
-	uint32_t kind;
+	const struct kind *k = a->kind;
 
-	if (!a->btf.nr_types)
-		return fail(a, "a member without a type before it");
-	kind = BTF_INFO_KIND(buffer_peek(&a->btf.types, at + offsetof(struct btf_type, info), 4,
-					 bb_big_endian(&a->btf)));
-	while (k < kinds + NR_KINDS && k->kind != kind)
-		k++;
-	if (k == kinds + NR_KINDS || !k->member[0])
-		return fail(a, "types of kind %u have no members", kind);
-	if (kind != BTF_KIND_DATASEC) {
-		const char *name = next_word(a, "the name of the member")->text;
-
-		put(a, bb_string(&a->btf, strcmp(name, "(anon)") ? name : ""));
-	}
+	if (!k || !k->member[0])
+		return fail(a, "a member after no type that has some");
+	if (k->kind != BTF_KIND_DATASEC)
+		put(a, bb_string(&a->btf, type_name(a)));
 	for (int i = 0; i < 3 && k->member[i]; i++) {
-		uint64_t value = key_number(a, k->member[i], kind == BTF_KIND_ENUM64 ? 64 : 32, 0);
-		uint32_t size = 0;
+		const bool wide = k->kind == BTF_KIND_ENUM64,
+			   has_bits = !strcmp(k->member[i], "bits_offset");
+		const uint64_t value = key_number(a, k->member[i], wide ? 64 : 32, 0);
+		const uint32_t bits = has_bits ? key_number(a, "bitfield_size", 8, 0) : 0;
 
-		if (!strcmp(k->member[i], "bits_offset"))
-			size = key_number(a, "bitfield_size", 8, 0);
-		if (size)
-			change_info(a, 1u << 31, 0);
-		put(a, value | size << 24);
-		if (kind == BTF_KIND_ENUM64)
+		put(a, value | bits << 24);
+		if (wide)
 			put(a, value >> 32);
+		if (bits)
+			change_info(a, 1u << 31, 0);
 	}
 	change_info(a, 0, a->counting);
 }

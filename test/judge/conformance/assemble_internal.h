@@ -67,7 +67,8 @@ struct assembler {
 	struct patch *patches;
 	unsigned int nr_symbols, nr_references, nr_patches;
 	unsigned int open;	/* 1 + index of the symbol that ends with the next one, or 0 */
-	bool counting;	/* the last BTF type has no vlen=: its members count themselves */
+	const struct kind *kind;	/* of the last type, or NULL */
+	bool counting;	/* it has no vlen=: its members count themselves */
 	bool no_license, no_btf, no_btf_ext;
 	uint32_t type_int;	/* INT of the arrays in maps, or 0 */
 	char *error;
