@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What this machine has: the conditions of "Needs:" lines, and the numbers of placeholders such as
+ * The machine: the conditions of "Needs:" lines, and the numbers of placeholders such as
  * {cpus} or {btf_id STRUCT task_struct}.
  */
 #include <stdio.h>
