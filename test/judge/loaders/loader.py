@@ -31,7 +31,7 @@ from co_re import relocate_fields
 # struct.unpack() takes a format: B, H, I and Q are integers of 1, 2, 4 and 8 bytes, i is signed,
 # and "<" means the low byte first, as x86-64 and arm64 have it, without padding.
 Section = namedtuple("Section", "name type flags offset size link info data")
-SHT_REL, SHT_NOBITS, SHF_EXECINSTR = 9, 8, 4
+SHT_SYMTAB, SHT_NOBITS, SHT_REL, SHF_EXECINSTR = 2, 8, 9, 4
 EM_BPF = 247
 
 
@@ -47,6 +47,8 @@ def read_sections(path):
     names = file[headers[index][4]:][:headers[index][5]]
     sections = []
     for name, type_, flags, _, offset, length, link, info, _, _ in headers:
+        if type_ != SHT_NOBITS and length and offset + length > len(file):
+            sys.exit(f"section '{string_at(names, name)}' ends outside of the file")
         data = bytearray(file[offset:offset + length] if type_ != SHT_NOBITS else b"")
         sections.append(Section(string_at(names, name), type_, flags, offset, length, link, info,
                                 data))
@@ -66,11 +68,11 @@ def print_sections(sections):
 
 # ---- Stage symbols ----
 Symbol = namedtuple("Symbol", "name type bind section value size")
-STT_FUNC, STT_SECTION, STB_GLOBAL, SHN_UNDEF = 2, 3, 1, 0
+STT_FUNC, STT_SECTION, STB_LOCAL, SHN_UNDEF = 2, 3, 0, 0
 
 
 def read_symbols(sections):
-    table = sections[find_section(sections, ".symtab")]
+    table, = [s for s in sections if s.type == SHT_SYMTAB]
     names = sections[table.link].data
     symbols = []
     for name, info, _, section, value, size in struct.iter_unpack("<IBBHQQ", table.data):
@@ -105,9 +107,13 @@ Function = namedtuple("Function", "name section first number is_program")
 
 
 def read_functions(sections, symbols):
+    functions = [s for s in symbols if s.type == STT_FUNC and s.section != SHN_UNDEF]
+    for s in functions:
+        if s.value % 8 or s.size % 8 or s.value + s.size > sections[s.section].size:
+            sys.exit(f"function '{s.name}' does not consist of instructions of its section")
     return [Function(s.name, s.section, s.value // 8, s.size // 8,
-                     s.bind == STB_GLOBAL and sections[s.section].name != ".text")
-            for s in symbols if s.type == STT_FUNC and s.section != SHN_UNDEF]
+                     s.bind != STB_LOCAL and sections[s.section].name != ".text")
+            for s in functions]
 
 
 def print_functions(sections, functions):
