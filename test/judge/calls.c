@@ -439,7 +439,7 @@ static void leave_bpf(struct run *run, struct task *task, long ret)
 {
 	leave_command(run, task, ret);
 	if (run->snapshots && changes_objects(task->args[0]) && run->seen.nr_snapshots++ < SNAPSHOTS_MAX)
-		snapshot_take(run, may_have_run(run));
+		snapshot_take(run, task, 1, may_have_run(run));
 }
 
 /* --- perf events --- */
@@ -667,7 +667,7 @@ void call_look(struct run *run, const struct task *tasks, uint32_t nr_tasks)
 	if (!may_have_run(run))
 		keep_values(run);
 	if (run->snapshots)
-		snapshot_take(run, may_have_run(run));
+		snapshot_take(run, tasks, nr_tasks, may_have_run(run));
 	for (uint32_t i = 0; i < run->seen.nr_maps && !run->snapshots; i++) {
 		const int fd = kernel_map_fd(run->seen.maps[i].id);
 

@@ -96,7 +96,8 @@ struct seen_map {
 	unsigned char *value;	/* owned; of an array of one element before the program may have run; or NULL */
 	int late_error;		/* errno of a map that was filled when it was frozen, or 0 */
 	/* With run->snapshots: */
-	bool present;		/* it existed in the last snapshot */
+	bool held;		/* somebody has it open, or a program or a map refers to it */
+	bool present;		/* it existed in the last snapshot, and was held */
 	unsigned char *elements;	/* owned; keys and values, one after the other, before a program may have run */
 	uint32_t nr_elements;
 };
@@ -114,7 +115,7 @@ struct seen_prog {
 	struct bpf_line_info *line_info;	/* owned, or NULL */
 	uint32_t nr_line_info;
 	uint32_t btf_id;	/* 0: none */
-	bool present;		/* as in struct seen_map */
+	bool held, present;	/* as in struct seen_map */
 	char license[64];
 	char *log;		/* owned; of a program that was refused, or NULL */
 	uint64_t runs;		/* until its input ended */

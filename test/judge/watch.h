@@ -71,8 +71,12 @@ void call_leave(struct run *run, struct task *task, long ret);
 /* call_look() - Look at what exists, before the loader closes it: maps, programs, events, links. */
 void call_look(struct run *run, const struct task *tasks, uint32_t nr_tasks);
 
-/* snapshot_take() - Look at what exists now: maps and their elements, unless @ran, and programs. */
-void snapshot_take(struct run *run, bool ran);
+/*
+ * snapshot_take() - Look at the programs and maps that exist now, and, unless one of them @ran, at
+ * the maps' elements.
+ * @tasks: those that may have them open
+ */
+void snapshot_take(struct run *run, const struct task *tasks, uint32_t nr_tasks, bool ran);
 
 /* Copy memory of a task. Return: the number of bytes. */
 size_t task_read(pid_t pid, uint64_t address, void *to, size_t size);

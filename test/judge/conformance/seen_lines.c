@@ -389,41 +389,54 @@ static void put_datasec(FILE *out, const struct btf *btf, const struct btf_type_
 	}
 }
 
-/* The types that programs or maps refer to; else the last that were loaded. */
-static uint32_t used_btf(const struct run *run)
+/* Return true if a program or a map has these types, or if nothing has any and they are the last. */
+static bool is_used(const struct run *run, const struct seen_btf *btf)
 {
-	for (uint32_t i = 0; i < run->seen.nr_progs; i++)
-		if (run->seen.progs[i].present && run->seen.progs[i].btf_id)
-			return run->seen.progs[i].btf_id;
-	for (uint32_t i = 0; i < run->seen.nr_maps; i++)
-		if (run->seen.maps[i].present && run->seen.maps[i].info.btf_id)
-			return run->seen.maps[i].info.btf_id;
-	return run->seen.nr_btfs ? run->seen.btfs[run->seen.nr_btfs - 1].id : 0;
+	bool any = false, used = false;
+
+	for (uint32_t i = 0; i < run->seen.nr_progs; i++) {
+		any |= run->seen.progs[i].present && run->seen.progs[i].btf_id;
+		used |= run->seen.progs[i].present && run->seen.progs[i].btf_id == btf->id;
+	}
+	for (uint32_t i = 0; i < run->seen.nr_maps; i++) {
+		any |= run->seen.maps[i].present && run->seen.maps[i].info.btf_id;
+		used |= run->seen.maps[i].present && run->seen.maps[i].info.btf_id == btf->id;
+	}
+	return any ? used : btf == &run->seen.btfs[run->seen.nr_btfs - 1];
 }
 
-static void put_btf(FILE *out, const struct run *run)
+static void put_type(FILE *out, const struct btf *btf, const struct btf_type_view *type)
 {
 	static const char *const linkages[] = { "static", "global", "extern" };
-	struct btf btf;
 
-	if (!parse_btf(run, used_btf(run), &btf))
-		return;
-	fprintf(out, "btf types=%u\n", btf.nr_types - 1);
-	for (uint32_t id = 1; id < btf.nr_types; id++) {
-		const struct btf_type_view type = btf_type(&btf, id);
-
-		fprintf(out, "btf type %u kind=%s", id, btf_kind_name(type.kind));
-		put_field(out, "name", type.name);
-		fprintf(out, " size=%u type=%u vlen=%u\n", type.size, type.type, type.vlen);
-		if (type.kind == BTF_KIND_DATASEC)
-			put_datasec(out, &btf, &type);
-		if (type.kind == BTF_KIND_FUNC) {
-			fprintf(out, "btf func ");
-			put_word(out, type.name);
-			fprintf(out, " linkage=%s\n", type.extra < 3 ? linkages[type.extra] : "?");
-		}
+	fprintf(out, "btf type %u kind=%s", type->id, btf_kind_name(type->kind));
+	put_field(out, "name", type->name);
+	fprintf(out, " size=%u type=%u vlen=%u\n", type->size, type->type, type->vlen);
+	if (type->kind == BTF_KIND_DATASEC)
+		put_datasec(out, btf, type);
+	if (type->kind == BTF_KIND_FUNC) {
+		fprintf(out, "btf func ");
+		put_word(out, type->name);
+		fprintf(out, " linkage=%s\n", type->extra < 3 ? linkages[type->extra] : "?");
 	}
-	btf_free(&btf);
+}
+
+/* A loader may pass other types for each program and map. */
+static void put_btf(FILE *out, const struct run *run)
+{
+	for (uint32_t i = 0; i < run->seen.nr_btfs; i++) {
+		struct btf btf;
+
+		if (!is_used(run, &run->seen.btfs[i]) || !parse_btf(run, run->seen.btfs[i].id, &btf))
+			continue;
+		fprintf(out, "btf types=%u\n", btf.nr_types - 1);
+		for (uint32_t id = 1; id < btf.nr_types; id++) {
+			const struct btf_type_view type = btf_type(&btf, id);
+
+			put_type(out, &btf, &type);
+		}
+		btf_free(&btf);
+	}
 }
 
 /* --- events, links and pins --- */
