@@ -265,7 +265,7 @@ static uint32_t find_index(struct assembler *a, const char *name)
 	const struct symbol *symbol = find_symbol(a, name);
 	const uint32_t section = find_section(a, name);
 
-	return symbol ? symbol->index : section <= a->nr_sections ? section : 0;
+	return symbol ? symbol->index : section < a->nr_sections ? section : 0;
 }
 
 /* --- headers --- */
@@ -408,7 +408,7 @@ static void add_lines(struct assembler *a, char *text)
 /* Sections have symbols, as compilers write them for those that they refer to. */
 static void emit_symbols(struct assembler *a)
 {
-	for (uint32_t i = 1; i <= a->nr_sections; i++)
+	for (uint32_t i = 1; i < a->nr_sections; i++)
 		eb_symbol(&a->elf, "", i, 0, 0, STB_LOCAL, STT_SECTION);
 	for (int local = 1; local >= 0; local--) {
 		for (struct symbol *s = a->symbols; s < a->symbols + a->nr_symbols; s++) {
@@ -459,7 +459,7 @@ static struct buffer finish(struct assembler *a)
 	close_symbol(a);
 	if (!a->no_license && !find_section(a, "license"))
 		add_item(a, gpl);
-	a->nr_sections = a->elf.nr_sections - 1;
+	a->nr_sections = a->elf.nr_sections;
 	if (!failed(a)) {
 		emit_symbols(a);
 		emit_btf(a);

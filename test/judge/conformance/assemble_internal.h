@@ -60,7 +60,7 @@ struct assembler {
 	unsigned int arg;	/* of the item */
 	uint32_t section;	/* the current one, or 0 */
 	const char *ext_section;	/* its name in .BTF.ext, or NULL */
-	uint32_t nr_sections;	/* of the text */
+	uint32_t nr_sections;	/* those of the text and the null section, or 0 */
 	uint64_t last;	/* offset in it of what the previous line added */
 	struct symbol *symbols;
 	struct reference *references;

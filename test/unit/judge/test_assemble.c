@@ -168,6 +168,22 @@ TEST_ROWS(mistakes_are_named, mistakes)
 }
 END_TEST
 
+TEST(nothing_but_an_elf_header)
+{
+	static const char text[] = "no license";
+	char error[64];
+	struct elf_image image;
+	size_t size;
+	unsigned char *file = assemble(text, strlen(text), &size, error, sizeof(error));
+
+	ck_assert_int_eq(elf_image_parse(&image, (struct bytes){ file, size }, NULL), 0);
+	ck_assert_uint_eq(image.nr_sections, 2);	/* null, .shstrtab */
+	ck_assert_uint_eq(image.nr_symbols, 0);
+	elf_image_free(&image);
+	free(file);
+}
+END_TEST
+
 /* The first wrong line is named in as many bytes as there are, and what is not in @len is not read. */
 TEST(few_bytes_for_the_error)
 {
