@@ -170,7 +170,7 @@ check-all: EVERYTHING := 1
 check-all: check
 CHANGES = $(if $(EVERYTHING)$(ONLY),,$(O)/changed)
 
-CHECK_NEEDS = $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(O)/assemble-object $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
+CHECK_NEEDS = $(PLOAD) objects tour man $(O)/attach-regress $(O)/judge $(UNIT) $(S)/attach-regress $(S)/regress-self $(COMPAT_OBJ) \
 	$(CORPUS_CHECK) $(addprefix $(S)/test/cli/,json same_types refuse lie watched) $(W)/pload $(HOSTILE) $(O)/pload-core
 
 # With ONLY=..., the tests of that name and what they use: the words of a script tell. A name of neither needs all.
@@ -181,7 +181,7 @@ used = $(if $(shell grep -lE '$(1)' /dev/null $(ONLY_SCRIPTS)),$(2))
 ONLY_NEEDS = objects $(ONLY_UNIT) $(if $(filter %objects %oracle_libelf,$(ONLY_UNIT)),$(OBJECTS) $(CORPUS_CHECK)) \
 	$(if $(ONLY_SCRIPTS),$(PLOAD) tour man $(addprefix $(S)/test/cli/,json refuse lie watched)) \
 	$(call used,SAME,$(S)/test/cli/same_types) $(call used,HOSTILE,$(HOSTILE)) $(call used,WALKS,$(W)/pload) \
-	$(call used,judge,$(O)/judge) $(call used,ASSEMBLER,$(O)/assemble-object) $(call used,CORPUS,$(CORPUS_CHECK)) $(call used,tests/test/compat,$(COMPAT_OBJ)) \
+	$(call used,judge,$(O)/judge) $(call used,CORPUS,$(CORPUS_CHECK)) $(call used,tests/test/compat,$(COMPAT_OBJ)) \
 	$(call used,libpload,$(LIBPLOAD)) $(call used,pload-core,$(O)/pload-core) $(call used,tests/test/unit|holes/lib,$(UNIT)) \
 	$(call used,attach-regress|SELF|mutants/common|farms/lib|vm/lib,$(O)/attach-regress $(S)/attach-regress $(S)/regress-self)
 check: setup-check $(if $(ONLY),$(if $(ONLY_SCRIPTS)$(ONLY_UNIT),$(ONLY_NEEDS),$(if $(findstring attach-regress,$(ONLY)),$(PLOAD) objects \
@@ -190,7 +190,7 @@ check: setup-check $(if $(ONLY),$(if $(ONLY_SCRIPTS)$(ONLY_UNIT),$(ONLY_NEEDS),$
 		echo 'so what needs it is skipped here, and the regression suite runs in a virtual machine'
 	$(if $(CHANGES),@sh test/changed >$(CHANGES))
 	@printf '%s\n' "$$TEST_LIST" | grep -F -e '$(ONLY)' | $(VM_ENV) CHANGES='$(CHANGES)' TIMES='$(O)/times' \
-		PLOAD=./$(PLOAD) CORE=$(O)/pload-core PROGS=$(O)/progs ASSEMBLER=$(O)/assemble-object JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
+		PLOAD=./$(PLOAD) CORE=$(O)/pload-core PROGS=$(O)/progs JSON=$(S)/test/cli/json SAME=$(S)/test/cli/same_types SELF=$(S)/regress-self WALKS=$(W)/pload HOSTILE=$(HOSTILE) \
 		LIBS='$(LIBS)' CC='$(CC)' CLANG='$(CLANG)' CORPUS='$(CORPUS_LOAD)' sh test/tally
 
 include test/bench/bench.mk

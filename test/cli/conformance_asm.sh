@@ -4,17 +4,31 @@
 # Lane: free
 . test/cli/lib.sh
 
-ASSEMBLER=${ASSEMBLER:-build/assemble-object}
+judge=${PROGS%/progs}/judge object=$tmp/objects/elf.1.o
+mkdir "$tmp/pages"
+
+# assemble - the object language on standard input becomes $object.
+assemble() {
+	rm -f "$object"
+	{
+		printf '## elf.1: A page\n**MUST.** It has a statement.\n\nThe statement has an object.\n```object\n'
+		cat
+		printf '```\n```expect\nloaded\n```\n'
+	} >"$tmp/pages/elf.md"
+	last_run='judge --conformance --assemble'
+	"$judge" --conformance --pages="$tmp/pages" --assemble="$tmp/objects" 2>"$tmp/err"
+	status=$?
+}
 
 # shows NAME LINE... - standard input becomes an object, of which pload inspect prints these lines or parts of lines, without addresses
 # and bytes.
 shows() {
-	name=$1 missing='' last_run=''
+	name=$1 missing=''
 	shift
-	cat >"$tmp/text"
-	"$ASSEMBLER" "$tmp/text" "$tmp/object.o" 2>"$tmp/err" || { not_ok "$name" 'it was not assembled'; return; }
+	assemble
+	[ $status = 0 ] || { not_ok "$name" 'it was not assembled'; return; }
 	for part in --sections --symbols --relocs --bytes=.BTF --bytes=.BTF.ext; do
-		"$PLOAD" inspect "$part" "$tmp/object.o" 2>&1
+		"$PLOAD" inspect "$part" "$object" 2>&1
 	done | sed -e 's/^[0-9a-f]\{8\} *\([0-9a-f][0-9a-f] \)* */ /' -e 's/^/ /' -e 's/  */ /g' | tr '\n' ' ' | tr -s ' ' >"$tmp/shown"
 	for line; do
 		grep -qF -- " $line" "$tmp/shown" || missing="$missing$line; "
@@ -93,9 +107,8 @@ call a +1
 reloc 1 a addend=-7
 section .data
 END
-printf 'section .data\nu8 1 -1\nu16 0x101\nalign 8\nstring "a\\x00\\x0a\\"b"\nbytes 0a ff\nzero 2\nu64 -1\nalign 2\n' >"$tmp/text"
-"$ASSEMBLER" "$tmp/text" "$tmp/object.o"
-"$PLOAD" inspect --bytes=.data "$tmp/object.o" >"$tmp/out"
+printf 'section .data\nu8 1 -1\nu16 0x101\nalign 8\nstring "a\\x00\\x0a\\"b"\nbytes 0a ff\nzero 2\nu64 -1\nalign 2\n' | assemble
+"$PLOAD" inspect --bytes=.data "$object" >"$tmp/out"
 is 'contents' "$(sed -n 's/^[0-9a-f]\{8\}  \(\([0-9a-f][0-9a-f] \)*\).*/\1/p' "$tmp/out" | tr -d '\n')" \
 	'01 ff 01 01 00 00 00 00 61 00 0a 22 62 00 0a ff 00 00 ff ff ff ff ff ff ff ff '
 
@@ -180,7 +193,7 @@ map in type=2 max_entries=1
 map outer type=array_of_maps values=in,-,in
 map empty type=hash_of_maps inner=t
 END
-run inspect "$tmp/object.o"
+run inspect "$object"
 has 'maps of maps: the inner map' "$tmp/out" 'map outer: BPF_MAP_TYPE_ARRAY, 1 element'
 
 # --- .BTF.ext ---
@@ -225,34 +238,31 @@ shdr 0 sh_size=7
 END
 printf '%s\n' 'elf extended ei_osabi=3 e_flags=0x11223344 e_type=1' '[1] FLOAT d size=8' 'section a' 'func f' 'exit' 'line a b 1 1' \
 	'section b' 'shdr b sh_offset=offset:a' 'sym f st_size=99 st_other=2' 'sym 1 st_value=5' 'btf header flags=0x77' \
-	'btf_ext header version=0x88' >"$tmp/text"
-"$ASSEMBLER" "$tmp/text" "$tmp/object.o" 2>"$tmp/err"
+	'btf_ext header version=0x88' | assemble
 is 'headers: assembled' "$(cat "$tmp/err")" ''
-field() { od -An -tu"$3" -j"$1" -N"$2" "$tmp/object.o" | tr -d ' '; }
+field() { od -An -tu"$3" -j"$1" -N"$2" "$object" | tr -d ' '; }
 is 'headers: ei_osabi, e_type, e_flags, e_shnum' "$(field 7 1 1) $(field 16 2 2) $(field 48 4 4) $(field 60 2 2)" '3 1 287454020 0'
-run inspect --sections --symbols "$tmp/object.o"
+run inspect --sections --symbols "$object"
 if command -v readelf >/dev/null; then
-	readelf -SsW "$tmp/object.o" >"$tmp/out" 2>/dev/null
+	readelf -SsW "$object" >"$tmp/out" 2>/dev/null
 	is 'headers: fields of symbols' "$(awk '/ f$/ || / a$/ { print $2, $3, $6 }' "$tmp/out" | tr '\n' ' ')" \
 		'0000000000000005 0 DEFAULT 0000000000000000 99 HIDDEN '
 	is 'headers: the numbers in section 0' "$(awk '/\[ 0\]/ { print $6 } / \[ *[0-9]/ { n++ } END { print n }' "$tmp/out" | tr '\n' ' ')" \
 		'00000a 10 '
 fi
-is 'headers: .BTF and .BTF.ext' "$(od -An -tx1 -v "$tmp/object.o" | tr -d '\n' | grep -oE '(9f eb|eb 9f) (01 77|88 00)' | cut -c 7- | tr '\n' ' ')" \
+is 'headers: .BTF and .BTF.ext' "$(od -An -tx1 -v "$object" | tr -d '\n' | grep -oE '(9f eb|eb 9f) (01 77|88 00)' | cut -c 7- | tr '\n' ' ')" \
 	'01 77 88 00 '
-printf '%s\n' 'no license' 'no btf' '[1] FLOAT d size=8' 'section a' 'exit' 'line a b 1 1' >"$tmp/text"
-"$ASSEMBLER" "$tmp/text" "$tmp/object.o"
-run inspect --sections "$tmp/object.o"
+printf '%s\n' 'no license' 'no btf' '[1] FLOAT d size=8' 'section a' 'exit' 'line a b 1 1' | assemble
+run inspect --sections "$object"
 has_not 'no license' "$tmp/out" license
 has_not 'no btf' "$tmp/out" .BTF
-sed -i 's/no btf/no btf_ext/' "$tmp/text"
-"$ASSEMBLER" "$tmp/text" "$tmp/object.o"
-run inspect --sections "$tmp/object.o"
+printf '%s\n' 'no btf_ext' '[1] FLOAT d size=8' 'section a' 'exit' 'line a b 1 1' | assemble
+run inspect --sections "$object"
 is 'no btf_ext' "$(grep -c .BTF "$tmp/out")" 1
 
 # --- a whole object ---
 
-cat >"$tmp/text" <<'END'
+assemble <<'END'
 [1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED
 [2] PTR '(anon)' type_id=0
 [3] FUNC_PROTO '(anon)' ret_type_id=1 vlen=1
@@ -288,26 +298,24 @@ var unused static type=1
 var step type=1
   u32 2
 END
-"$ASSEMBLER" "$tmp/text" "$tmp/object.o" && "$ASSEMBLER" "$tmp/text" "$tmp/again.o"
-if cmp -s "$tmp/object.o" "$tmp/again.o"; then ok 'the same text, the same bytes'; else not_ok 'the same text, the same bytes' differ; fi
+mv "$object" "$tmp/first.o"
+"$judge" --conformance --pages="$tmp/pages" --assemble="$tmp/objects"
+if cmp "$object" "$tmp/first.o"; then ok 'the same text, the same bytes'; else not_ok 'the same text, the same bytes' differ; fi
 if command -v llvm-objdump >/dev/null; then
 	last_run='llvm-objdump -dr'
-	is 'instructions as llvm-objdump reads them' "$(llvm-objdump -dr --no-show-raw-insn "$tmp/object.o" | sed -n 's/^ *[0-9]*:[ 	]*//p;s/^.*R_BPF/R_BPF/p' |
+	is 'instructions as llvm-objdump reads them' "$(llvm-objdump -dr --no-show-raw-insn "$object" | sed -n 's/^ *[0-9]*:[ 	]*//p;s/^.*R_BPF/R_BPF/p' |
 		tail -n +4 | tr '\n' ';')" \
 		'r1 = 0;*(u32 *)(r10 - 4) = r1;r2 = r10;r2 += -4;r1 = 0 ll;R_BPF_64_64	counts;call 1;if r0 == 0 goto +3 <main+0x58>;r1 = 0 ll;R_BPF_64_64	step;r1 = *(u32 *)(r1 + 0);lock *(u32 *)(r0 + 0) += r1;r1 = 21;call -1;R_BPF_64_32	.text;exit;'
 fi
 cause=$(kernel_refuses)
 if [ -z "$cause" ]; then
-	run load "$tmp/object.o"
+	run load "$object"
 	is 'the kernel takes it' "$status" 0
 else
 	skip 'the kernel takes it' "$cause"
 fi
-"$ASSEMBLER" "$tmp/none" "$tmp/object.o" 2>"$tmp/err"
-is 'no such file: status' $? 1
-echo 'wrong' >"$tmp/text"
-"$ASSEMBLER" "$tmp/text" "$tmp/none" 2>"$tmp/err"
-has 'a mistake' "$tmp/err" 'line 1: no item or instruction: wrong'
-is 'a mistake: no file' "$(ls "$tmp/none" 2>/dev/null)" ''
+printf 'section a\nwrong\n' | assemble
+has 'a mistake' "$tmp/err" 'begins at line 6: line 2: no item or instruction: wrong'
+is 'a mistake: no object' "$(ls "$object" 2>/dev/null)" ''
 
 done_testing
