@@ -378,31 +378,20 @@ static void add_line(struct assembler *a, char *line)
 			fail(a, "unknown %s '%s'", w->key ? "key" : "word", w->key ? w->key : w->text);
 }
 
-/* Types first, so that other lines can refer to them wherever they are. Words remain in @text. */
-static void add_lines(struct assembler *a, char *text)
+/* Add the lines of @text that are types, or all others. Names remain where they are in @text. */
+static void add_lines(struct assembler *a, char *text, bool are_types)
 {
-	char **lines = NULL;
-	unsigned int nr = 0;
-
-	for (char *line = text, *end; line; line = end) {
+	a->line = 0;
+	for (char *line = text, *end; line && !failed(a); line = end) {
 		end = strchr(line, '\n');
 		if (end)
 			*end++ = 0;
+		a->line++;
 		line += strspn(line, " \t\r");
 		cut_comment(line);
-		lines = grow(lines, nr, sizeof(*lines));
-		lines[nr++] = line;
+		if (*line && is_btf_line(line) == are_types)
+			add_line(a, line);
 	}
-	for (int btf = 1; btf >= 0; btf--) {
-		for (unsigned int i = 0; i < nr && !failed(a); i++) {
-			a->line = i + 1;
-			if (lines[i] && *lines[i] && is_btf_line(lines[i]) == btf) {
-				add_line(a, lines[i]);
-				lines[i] = NULL;
-			}
-		}
-	}
-	free(lines);
 }
 
 /* Sections have symbols, as compilers write them for those that they refer to. */
@@ -476,19 +465,22 @@ unsigned char *assemble(const char *text, size_t len, size_t *size, char *error,
 {
 	struct assembler a = {
 		.elf.names_first = true, .error = error, .error_size = error_size };
-	char *copy = strndup(text, len);
+	char *types = strndup(text, len), *rest = strndup(text, len);
 	struct buffer file;
 
-	if (!copy)
+	if (!types || !rest)
 		abort();
 	error[0] = 0;
-	add_lines(&a, copy);
+	add_lines(&a, types, true);	/* first, as other lines refer to their ids */
+	if (!failed(&a))
+		add_lines(&a, rest, false);
 	file = finish(&a);
 	bb_free(&a.btf);
 	free(a.symbols);
 	free(a.references);
 	free(a.patches);
-	free(copy);
+	free(types);
+	free(rest);
 	*size = file.size;
 	if (!error[0])
 		return file.data;
