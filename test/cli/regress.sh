@@ -163,11 +163,28 @@ not ok looks at what was measured # it has measured nothing'
 run --quick
 is '--quick: its tests' "$(results)" 'ok passes
 not ok fails # it is 7'
+# conformance - the lines of its table, and those on differences.
+conformance() { sed -n -e 's/^# conformance: *//p' -e 's/^# \(differs: .*\)/\1/p' -e 's/^# \(may differ: .*\)/\1/p' "$tmp/out" | tr -s ' '; }
 run --conformance -t good -t bad.1 -t bad.2 -t skipped -t exclusive
-is '--conformance: no test of the loader, and a table' "$(sed -n -e 's/^# conformance: *//p' -e 's/^# \(differs: .*\)/\1/p' "$tmp/out" | tr -s ' ')" 'area met differs unsupported
-first 3 0 2
-second 0 1 0
-differs: bad.1: bad/fails: it is 7'
+is '--conformance: no test of the loader, and a table' "$(conformance)" 'must implementation-defined
+area met differs unsupported met differs unsupported
+first 3 0 2 0 0 0
+second 0 1 0 0 0 0
+differs: must: bad.1: bad/fails: it is 7'
+run --conformance -t good.1 -t bad.3
+is '--conformance: an implementation-defined answer does not fail' "$status" 0
+is '... and is reported' "$(conformance | tail -n 3)" "second 0 0 0 0 1 0
+differs: implementation-defined: bad.3: bad/answers: second: 'EEXIST' where kernels before Linux 255.0 have 'ENOENT|EPERM'
+may differ: nobody documents it"
+has '... as XFAIL' "$tmp/out" '  ok 1 answers [bad.3] # XFAIL implementation-defined: second: '
+has '... in the totals' "$tmp/out" '# Totals: pass:1 fail:0 xfail:1 xpass:0 skip:0 error:0'
+run --conformance --names=id -t bad.3
+is '... as the only one' "$status" 0
+has '... by its id' "$tmp/out" '  ok 1 bad.3 # XFAIL'
+run --conformance -t bad.4
+is '... but a test that crashes fails' "$status" 1
+run -t bad.3
+is '... and without --conformance each one does' "$status" 1
 run -t bad.2
 has 'a failure of the loader says so' "$tmp/out" '  # about: the loader, and not the kernel'
 run -t bad.1
@@ -181,10 +198,15 @@ run -l --format=json -t good.1 -t bad.2
 is 'the list as JSON: what a test is about, and needs' "$(jq -c '.[] | [.id, .area, .about, .quick, .needs]' "$tmp/out")" \
 	'["good.1","first","kernel",true,["CONFIG_FIRST","CONFIG_SECOND"]]
 ["bad.2","second","loader",false,["CONFIG_FIRST"]]'
+run -l --format=json -t good.1 -t bad.3
+is '... and whether it is a must' "$(jq -c '.[] | [.conformance, .may_differ]' "$tmp/out")" \
+	'["must",null]
+["implementation-defined","nobody documents it"]'
 
 run --explain good.1
-is '--explain: what it is about' "$(sed -n '2,4p' "$tmp/out")" 'group: what passes
+is '--explain: what it is about' "$(sed -n '2,5p' "$tmp/out")" 'group: what passes
 about: the kernel; part of the ABI: first
+conformance: must
 needs: CONFIG_FIRST CONFIG_SECOND'
 is '--explain: the source of each, with its comment' "$(sed -n -e '/^source/{s/:[0-9]*$//; p;}' -e '/^static/p' "$tmp/out")" 'source: test/regress/self/self.c
 static void pass(struct regress *t)'
@@ -368,7 +390,8 @@ run -t good -t 'bad/prints' -t skipped -j "$tmp/summary"
           "number":8,
           "message":"it has printed\nat test/regress/self/self.c:N\nnot ok 1 of a child\n1..99\nKTAP version 1\nok 1 \u001b[31mred\n",
           "failed":true,
-          "id":"bad.8"
+          "id":"bad.8",
+          "conformance":"must"
         }
       ]
     }

@@ -7,7 +7,8 @@ struct suite;
 
 /*
  * conformance_say() - print a table: for each part of the ABI the number of statements that this
- * kernel meets, differs from, and does not support; then each that differs, with what was seen.
+ * kernel meets, differs from, and does not support, those that it must meet apart from those whose
+ * answer is the implementation's own; then each that differs, with what was seen.
  */
 void conformance_say(const struct suite *suite);
 

@@ -108,8 +108,10 @@ static void print_test(const struct exec *x, const struct suite_test *test)
 
 	printf("%s\t%s/%s\ngroup: %s\n", test->id[0] ? test->id : "-", group, name,
 	       test->group->what);
-	printf("about: the %s; part of the ABI: %s\nneeds:",
-	       profiles_of_loader(group, name) ? "loader" : "kernel", profiles_area(group));
+	printf("about: the %s; part of the ABI: %s\nconformance: %s%s%s\nneeds:",
+	       profiles_of_loader(group, name) ? "loader" : "kernel", profiles_area(group),
+	       profiles_conformance(test->may_differ), test->may_differ ? ": " : "",
+	       test->may_differ ? test->may_differ : "");
 	for (const struct regress_need *need = regress_needs; need->config; need++)
 		if (profiles_needs(need, group, name))
 			printf(" %s", need->config);

@@ -150,6 +150,7 @@ void runner_judge(struct runner *r, unsigned int seconds, int status)
 		runner_fail(shared, "it passed, and then ended with status %d", WEXITSTATUS(status));
 	if (reported || (r->timed_out && shared->state == REGRESS_FAILED))
 		excuse(r, shared);
+	r->reported = reported && shared->state == REGRESS_FAILED;
 	if (shared->state != REGRESS_FAILED)
 		return;
 	r->nr_rests += runner_rests(r) && r->timed_out;

@@ -51,7 +51,7 @@ static void put_case(FILE *file, const struct suite_test *test)
 	put_attribute(file, "classname", test->group->name);
 	put_attribute(file, "name", test->id[0] ? test->id : test->test->name);
 	fputs(">\n", file);
-	if (state == REGRESS_FAILED || state == REGRESS_SKIPPED) {
+	if (state != REGRESS_PASSED) {
 		fprintf(file, "    <%s", state == REGRESS_FAILED ? "failure" : "skipped");
 		put_attribute(file, "message", test->why);
 		fputs("/>\n", file);
@@ -72,7 +72,7 @@ static void put_suite(FILE *file, const struct suite *suite, const struct regres
 			continue;
 		nr++;
 		failed += state == REGRESS_FAILED;
-		skipped += state == REGRESS_SKIPPED;
+		skipped += state == REGRESS_SKIPPED || state == REGRESS_DIFFERS;
 	}
 	if (!nr)
 		return;

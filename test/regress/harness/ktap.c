@@ -86,7 +86,8 @@ void ktap_result(struct ktap_block *block, const struct suite_test *test,
 {
 	struct suite_totals *totals = &block->totals;
 	const bool short_name = by_id && test->id[0];
-	const unsigned int number = totals->passed + totals->failed + totals->skipped + 1;
+	const unsigned int number = totals->passed + totals->failed + totals->skipped +
+				    totals->differed + 1;
 	const bool failed = shared->state == REGRESS_FAILED;
 
 	if (short_name)
@@ -101,6 +102,9 @@ void ktap_result(struct ktap_block *block, const struct suite_test *test,
 		totals->failed++;
 		if (!short_name)
 			printf(" # %s%s", timed_out ? "TIMEOUT " : "", shared->why);
+	} else if (shared->state == REGRESS_DIFFERS) {
+		totals->differed++;
+		printf(" # XFAIL%s%s", short_name ? "" : " implementation-defined: ", short_name ? "" : shared->why);
 	} else {
 		if (!totals->skipped++)
 			snprintf(block->why, sizeof(block->why), "%s", shared->why);
@@ -148,6 +152,6 @@ void ktap_saw(const char *group, const char *test, const char *key, const char *
 
 void ktap_totals(const struct suite_totals *totals)
 {
-	printf("# Totals: pass:%u fail:%u xfail:0 xpass:0 skip:%u error:0\n", totals->passed,
-	       totals->failed, totals->skipped);
+	printf("# Totals: pass:%u fail:%u xfail:%u xpass:0 skip:%u error:0\n", totals->passed,
+	       totals->failed, totals->differed, totals->skipped);
 }

@@ -36,6 +36,10 @@ static void list_json(const struct suite *suite)
 				       json_object_new_string(profiles_area(test->group->name)));
 		json_object_object_add(one, "about", json_object_new_string(
 			profiles_of_loader(test->group->name, test->test->name) ? "loader" : "kernel"));
+		json_object_object_add(one, "conformance",
+				       json_object_new_string(profiles_conformance(test->may_differ)));
+		if (test->may_differ)
+			json_object_object_add(one, "may_differ", json_object_new_string(test->may_differ));
 		json_object_object_add(one, "quick", json_object_new_boolean(
 			profiles_has(regress_quick, test->group->name, test->test->name)));
 		json_object_object_add(one, "needs", needs(test));

@@ -66,6 +66,16 @@ struct regress_need {
 
 extern const struct regress_need regress_needs[];	/* ends with a row of NULL */
 
+/*
+ * Tests whose answer the ABI leaves to the implementation, and why. All others state what it demands: they are a
+ * must. Globs as above, without FNM_EXTMATCH. Ends with a row of NULL.
+ */
+struct regress_freedom {
+	const char *tests, *why;
+};
+
+extern const struct regress_freedom regress_may_differ[];
+
 /* The name of the embedded file that contains the id of each test. */
 extern const char regress_ids[];
 
@@ -91,6 +101,7 @@ enum regress_state {
 	REGRESS_PASSED,
 	REGRESS_FAILED,
 	REGRESS_SKIPPED,
+	REGRESS_DIFFERS,	/* it failed, and may: regress_may_differ, with --conformance */
 };
 
 /*

@@ -35,6 +35,19 @@ bool profiles_of_loader(const char *group, const char *test)
 	return !strcmp(profiles_area(group), "loader") || profiles_has(regress_loader, group, test);
 }
 
+const char *profiles_may_differ(const char *group, const char *test)
+{
+	for (const struct regress_freedom *row = regress_may_differ; row->tests; row++)
+		if (matches(row->tests, group, test))
+			return row->why;
+	return NULL;
+}
+
+const char *profiles_conformance(const char *why)
+{
+	return why ? "implementation-defined" : "must";
+}
+
 bool profiles_needs(const struct regress_need *need, const char *group, const char *test)
 {
 	return matches(need->tests, group, test);

@@ -17,6 +17,13 @@ const char *profiles_area(const char *group);
  */
 bool profiles_of_loader(const char *group, const char *test);
 
+/*
+ * profiles_may_differ() - why an implementation may answer the test otherwise (static), or NULL: the test is a must.
+ * profiles_conformance() - "must" or "implementation-defined".
+ */
+const char *profiles_may_differ(const char *group, const char *test);
+const char *profiles_conformance(const char *why);
+
 /* profiles_needs() - whether the test needs what the row describes. */
 bool profiles_needs(const struct regress_need *need, const char *group, const char *test);
 

@@ -41,6 +41,7 @@ struct runner {
 
 	/* of the last test */
 	bool timed_out;
+	bool reported;			/* its failure is one that the test itself has found */
 	uint64_t ns, cpu_ns;		/* of the clock; of CPUs */
 	char output[4096 + 128];	/* the start of its output; "" */
 };

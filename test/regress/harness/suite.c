@@ -29,6 +29,7 @@ static void choose(struct suite *suite, unsigned int nr, struct settings *o)
 		suite->tests[suite->nr++] = (struct suite_test){
 			.group = group, .test = &list->tests[i], .id = list->ids[i],
 			.exclusive = profiles_has(regress_exclusive, group->name, list->tests[i].name),
+			.may_differ = profiles_may_differ(group->name, list->tests[i].name),
 			.room = &suite->rooms[nr],
 		};
 	}
@@ -162,7 +163,11 @@ void suite_note(struct suite_test *test, const struct regress_shared *shared, co
 		break;
 	case REGRESS_SKIPPED:
 		test->skipped++;
-		if (!test->failed)
+		if (!test->failed && !test->differed)
+			replace(&test->why, shared->why);
+		break;
+	case REGRESS_DIFFERS:
+		if (!test->differed++ && !test->failed)
 			replace(&test->why, shared->why);
 		break;
 	default:
@@ -176,11 +181,16 @@ void suite_note(struct suite_test *test, const struct regress_shared *shared, co
 
 enum regress_state suite_state(const struct suite_test *test)
 {
-	return test->failed ? REGRESS_FAILED : test->passed ? REGRESS_PASSED :
+	return test->failed ? REGRESS_FAILED : test->differed ? REGRESS_DIFFERS : test->passed ? REGRESS_PASSED :
 	       test->skipped ? REGRESS_SKIPPED : REGRESS_UNSAID;
 }
 
 const char *suite_state_name(enum regress_state state)
 {
-	return state == REGRESS_PASSED ? "passed" : state == REGRESS_SKIPPED ? "skipped" : "failed";
+	static const char *const names[] = {
+		[REGRESS_UNSAID] = "failed", [REGRESS_PASSED] = "passed", [REGRESS_FAILED] = "failed",
+		[REGRESS_SKIPPED] = "skipped", [REGRESS_DIFFERS] = "differs",
+	};
+
+	return names[state];
 }

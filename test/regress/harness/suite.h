@@ -12,8 +12,9 @@ struct suite_test {
 	const struct regress_test *test;
 	const char *id;		/* "" when it has none; borrowed */
 	bool exclusive;		/* it needs the kernel's lock */
+	const char *may_differ;	/* why; NULL: it is a must. Static */
 	void *const *room;	/* of its group's tests together; borrowed */
-	unsigned int passed, failed, skipped;	/* in so many rounds; 0 each: it was not run */
+	unsigned int passed, failed, skipped, differed;	/* in so many rounds; 0 each: it was not run */
 	char *why;		/* owned; of the first failure, or else of the last skip; or NULL */
 	char *message;		/* owned; the other output of the first failure; or NULL */
 	char *saw;		/* owned; lines "KEY\tVALUE" of the last round; or NULL */
@@ -28,7 +29,7 @@ struct suite {
 };
 
 struct suite_totals {
-	unsigned int passed, failed, skipped;
+	unsigned int passed, failed, skipped, differed;
 };
 
 /*
@@ -50,10 +51,12 @@ void suite_round(struct suite *suite);
 /* suite_note() - record the result of one round of @test; @message may be NULL. */
 void suite_note(struct suite_test *test, const struct regress_shared *shared, const char *message);
 
-/* suite_state() - of all rounds: failed if it did once, skipped if it never ran to its end. */
+/*
+ * suite_state() - of all rounds: failed or else different if it was once, skipped if it never ran to its end.
+ */
 enum regress_state suite_state(const struct suite_test *test);
 
-/* suite_state_name() - "passed", "failed", "skipped". */
+/* suite_state_name() - "passed", "failed", "skipped", "differs". */
 const char *suite_state_name(enum regress_state state);
 
 /* suite_chance() - the next pseudo-random number after @seed, which is advanced. */

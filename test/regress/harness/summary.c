@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loader/core/value/value.h"
+#include "test/regress/harness/profiles.h"
 #include "test/regress/harness/record.h"
 
 void report_make_utf8(char *text)
@@ -55,6 +56,8 @@ static struct json_object *entry_of(const struct suite_test *test, unsigned int 
 	struct json_object *one = entry(test->test->name, number, message_of(test), failed);
 
 	json_object_object_add(one, "id", json_object_new_string(test->id));
+	json_object_object_add(one, "conformance",
+			       json_object_new_string(profiles_conformance(test->may_differ)));
 	return one;
 }
 
@@ -78,7 +81,7 @@ static struct json_object *subtests_of(const struct suite *suite, unsigned int n
 		counts->passed += state == REGRESS_PASSED;
 		counts->skipped += state == REGRESS_SKIPPED;
 		counts->failed += state == REGRESS_FAILED;
-		if (all || state == REGRESS_FAILED)
+		if (all || state == REGRESS_FAILED || state == REGRESS_DIFFERS)
 			json_object_array_add(subtests, entry_of(test, test->test - first + 1,
 								 state == REGRESS_FAILED));
 	}
@@ -99,7 +102,7 @@ struct json_object *summary_of(const struct suite *suite, bool all)
 		failed += counts.failed > 0;
 		total.passed += counts.passed;
 		total.skipped += counts.skipped;
-		if (!counts.failed && !(all && counts.run)) {
+		if (!json_object_array_length(subtests)) {
 			json_object_put(subtests);
 			continue;
 		}

@@ -51,7 +51,7 @@ static void alone(const struct whole *s, const struct suite_test *test)
 static void explain(const struct whole *s, const struct suite_test *test)
 {
 	const struct runner *r = &s->runner;
-	const bool failed = r->shared->state == REGRESS_FAILED;
+	const bool failed = r->shared->state == REGRESS_FAILED || r->shared->state == REGRESS_DIFFERS;
 	char took[64];
 
 	if (!failed && !s->o->verbose)
@@ -143,6 +143,8 @@ static void run_one(struct whole *s, struct ktap_block *block, struct suite_test
 		return;
 	}
 	add_source(r->shared, test->group);
+	if (s->o->conformance && test->may_differ && r->reported && r->shared->state == REGRESS_FAILED)
+		r->shared->state = REGRESS_DIFFERS;
 	if (!r->signal)
 		keep(r, test);
 	explain(s, test);
@@ -178,6 +180,7 @@ static void run_all(struct whole *s)
 		s->totals.passed += block.totals.passed;
 		s->totals.failed += block.totals.failed;
 		s->totals.skipped += block.totals.skipped;
+		s->totals.differed += block.totals.differed;
 	}
 }
 
@@ -223,9 +226,9 @@ static void flakes(const struct suite *suite)
 {
 	for (unsigned int i = 0; i < suite->nr; i++) {
 		const struct suite_test *test = &suite->tests[i];
-		const unsigned int runs = test->passed + test->failed + test->skipped;
+		const unsigned int runs = test->passed + test->failed + test->skipped + test->differed;
 
-		if (test->passed == runs || test->failed == runs || test->skipped == runs)
+		if (test->passed == runs || test->failed == runs || test->skipped == runs || test->differed == runs)
 			continue;
 		ktap_say("flake: %s/%s: failed %u and skipped %u of %u times: %s", test->group->name,
 			 test->test->name, test->failed, test->skipped, runs,
@@ -337,7 +340,7 @@ static int run(struct whole *s)
 		return 128 + s->runner.signal;
 	if (s->totals.failed || bad)
 		return EXIT_FAILED;
-	return s->totals.passed ? EXIT_GOOD : EXIT_SKIPPED;
+	return s->totals.passed || s->totals.differed ? EXIT_GOOD : EXIT_SKIPPED;
 }
 
 int whole_run(struct whole *s)

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The tests whose answer the ABI leaves to the implementation, for --conformance. A test is a must if its answer is
+ * in perf_event_open(2), bpf(2), bpf-helpers(7), Documentation/ or a comment of include/uapi, or if it is what
+ * programs are attached for: which of them run, how often, with which context and cookie, who may attach them, and
+ * what ends that. A test with an effect and an errno is a must. Groups without a row are a must as a whole.
+ */
+#include "test/regress/harness/parts.h"
+
+static const char errno_of[] = "that it is refused is the ABI; no documentation names this errno";
+static const char limit[] = "the limit is a constant of Linux, which no documentation names";
+static const char losses[] = "what is lost, and whether it is counted, depends on how the kernel guards itself against recursion";
+static const char dropped[] = "no documentation says whether a sample that the program drops counts; Linux 6.10 has changed it";
+static const char reserved[] = "trace_call_bpf() reserves all return values but 0 and 1";
+static const char tracing[] = "no documentation says that a program of a tracing event runs while its event is disabled";
+static const char software[] = "no documentation says that software events ignore it";
+static const char twice[] = "that the programs of a tracepoint are in one list, each once, is how Linux implements it";
+static const char wording[] = "the text of /proc is for people, and grows";
+
+const struct regress_freedom regress_may_differ[] = {
+	/* Bound is what has the type of the event; the rest is how wrong calls fail. */
+	{ "binding/the ioctl refuses what is no*", errno_of },
+	{ "binding/a link refuses what is no*", errno_of },
+	{ "binding/*what cannot sample takes a program*",
+	  "no documentation says whether an event that cannot sample takes a program" },
+	{ "slots/*64 programs*", limit },
+	{ "slots/*the same program is on*", twice },
+	{ "queries/PERF_EVENT_IOC_QUERY_BPF of a counted event*", errno_of },
+	{ "queries/BPF_TASK_FD_QUERY of what is not there*", errno_of },
+	{ "link_info/*missed returns*", losses },
+	{ "returns/*returns 2:*", reserved },
+	{ "returns/*returns -1:*", reserved },
+	{ "returns/*: [23] with 1*", reserved },
+	{ "registers/addr: 0 of a clock", "no documentation says what the address of an event without one is" },
+	{ "registers/*bytes is EINVAL*", errno_of },
+	{ "missed/*", losses },
+	{ "stacks/*EINVAL*", errno_of },
+	{ "stacks/*EFAULT*", errno_of },
+	{ "stacks/*EPROTO*", errno_of },
+	{ "stackids/*EINVAL*", errno_of },
+	{ "stackids/*EFAULT*", errno_of },
+	{ "stackids/another stack in its place*", "which stacks share a place depends on the hash and the size of the map" },
+	{ "stackids/BPF_F_REUSE_STACKID: ENOMEM*", limit },
+	{ "records/poll of an event without a ring*", "no documentation says what there is to wait for" },
+	{ "event_rings/*without a ring is EINVAL", errno_of },
+	{ "event_rings/ids of samples*", "no documentation says which of two events a shared sample is of" },
+	{ "event_rings/*whether what is dropped counts", dropped },
+	{ "loads/*differs", "the verifier's bounds are those of the largest tracepoint, which it does not know at first" },
+	{ "attrs/exclude_*", software },
+	{ "attrs/precise_ip*", software },
+	{ "attrs/*precise_ip of 3*", software },
+	{ "attrs/sigtrap: whether what is dropped*", dropped },
+	{ "facts/*the program returns 0", dropped },
+	{ "facts/*with the cookie or 0", "no documentation says whether an inherited event has the cookie of its link" },
+	{ "facts/uretprobe*a child that inherits it returns",
+	  "no documentation says whether a return belongs to who was asked at the entry" },
+	{ "controls/PERF_EVENT_IOC_MODIFY_ATTRIBUTES*", errno_of },
+	{ "controls/PERF_EVENT_IOC_SET_FILTER: a program sees*",
+	  "no documentation says whether the program or the filter is asked first" },
+	{ "controls/PERF_EVENT_IOC_SET_FILTER: not of*", errno_of },
+	{ "controls/an event has no list of programs*", errno_of },
+	{ "controls/O_ASYNC, the program returns 0", dropped },
+	{ "task_enabling/*its program runs on*", tracing },
+	{ "event_groups/a group has members until*", limit },
+	{ "event_groups/a full group*", limit },
+	{ "commands/BPF_RAW_TRACEPOINT_OPEN: ENOENT*", errno_of },
+	{ "commands/BPF_LINK_UPDATE of an event's link*", errno_of },
+	{ "commands/BPF_TOKEN_CREATE*", errno_of },
+	{ "sleeping/*is EINVAL", errno_of },
+	{ "limits/a ring beyond*", errno_of },
+	{ "pins/a pin of an event*", errno_of },
+	{ "pins/a pin outside of a bpffs*", errno_of },
+	{ "pins/a pin with a dot*", errno_of },
+	{ "pins/BPF_OBJ_GET of another file*", errno_of },
+	{ "hotplug/*counts no more when that is back*",
+	  "no documentation says what becomes of an event whose CPU goes offline" },
+	{ "probes/*a second program is EEXIST", errno_of },
+	{ "kprobes/a name that is there twice", errno_of },
+	{ "kprobes/returns of many calls*", losses },
+	{ "waits/*", "how often the kernel waits for a grace period is seen in time only" },
+	{ "lives/a member counts the occurrence*", "no documentation says in which order a group counts" },
+	{ "lives/a grandchild's event*", "no documentation says what is inherited of an event whose task has exited" },
+	{ "lives/a period of an event whose task*", "no documentation says what may be changed once the task has exited" },
+	{ "lives/a child goes on running*", "no documentation says when inherited events lose the program of a link" },
+	{ "helpers_event/*into another size*", errno_of },
+	{ "helpers_memory/*user space is ERANGE", errno_of },
+	{ "helpers_interrupt/*is EPERM, and writes nothing", errno_of },
+	{ "helpers_interrupt/no other perf_event program*", losses },
+	{ "event_read/*: ENOENT, E2BIG*", errno_of },
+	{ "event_read/*EINVAL", errno_of },
+	{ "event_read/*EINVAL, and zeroed", errno_of },
+	{ "event_read/*EOPNOTSUPP", errno_of },
+	{ "event_read/*EBUSY", errno_of },
+	{ "event_read/*is ENOENT", errno_of },
+	{ "event_output/*: ENOENT, E2BIG*", errno_of },
+	{ "event_output/*ENOSPC*", errno_of },
+	{ "event_output/*is EOPNOTSUPP*", errno_of },
+	{ "event_output/*are EINVAL where*", errno_of },
+	{ "event_output/65,516 bytes*", limit },
+	{ "multiplexed/by *", "no documentation says whether the time on another CPU than the event's is one in which it is enabled" },
+	{ "multiplexed/read from a map*", "like those before it" },
+	{ "lifetime/*: BPF_LINK_UPDATE*", errno_of },
+	{ "lifetime/*: BPF_LINK_DETACH", errno_of },
+	{ "lifetime/*: BPF_PROG_DETACH", errno_of },
+	{ "lifetime/tracepoint*: the event was never enabled", tracing },
+	{ "lifetime/tracepoint*: the event is disabled again", tracing },
+	{ "lifetime/*probe*: the event was never enabled", tracing },
+	{ "lifetime/*probe*: the event is disabled again", tracing },
+	{ "visibility/*: fdinfo of *", wording },
+	{ "visibility/*: what the descriptor is called*", wording },
+	{ "visibility/*: BPF_TASK_FD_QUERY before*", errno_of },
+	{ "visibility/*with room for 3 characters", errno_of },
+	{ "multi_links/*an unknown bit of*", "Linux before 6.16 ignores flags that it does not know" },
+	{ "multi_links/*a program that may sleep", errno_of },
+	{ "multi_links/*of no file, or with a path*", errno_of },
+	{ "struct_ops/*is EEXIST", errno_of },
+	{ "signed/a signature*", errno_of },
+	{ "signed/a keyring without*", "no documentation says whether fields are looked at that mean nothing" },
+	{ "signed/a size without*", "no documentation says whether fields are looked at that mean nothing" },
+	{ "signed/an exclusive map's hash has*", errno_of },
+	{ NULL, NULL }
+};
