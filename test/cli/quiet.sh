@@ -67,6 +67,9 @@ PERF_SAMPLE_RAW is ignored|perf_event_open|in0@24/8&0xfffffffffffffbff|event_out
 write_backward is ignored|perf_event_open|in0@40/8&0xfffffffff7ffffff|event_output.10[34]|event_output.103
 PERF_SAMPLE_BRANCH_STACK is ignored|perf_event_open|in0@24/8&0x7ff|branches.[1-4]|branches.1 branches.2 branches.3 branches.4
 a type of branches is the usual one|perf_event_open|in0@72/8=9|branches.5|branches.5
+an unknown type of branches is ignored|perf_event_open|in0@72/8&0x7fffffffffffffff|branches.5|branches.5
+samples have the instruction, too|perf_event_open|in0@24/8=0x401|event_output.10[0-4]|event_output.100 event_output.101 event_output.102 event_output.103 event_output.104
+each hash has 32 bytes|bpf:0=$MAP_CREATE|in1@88/4=32|signed.7|signed.7
 a signature is ignored|bpf:0=$PROG_LOAD|in1@152/8=0|signed.[1-4]|signed.1 signed.2 signed.3 signed.4
 a map is exclusive to nobody|bpf:0=$MAP_CREATE|in1@80/8=0|signed.8|signed.8
 flags of perf_event_open(2) are ignored|perf_event_open|arg4=8|open_flags.[1-4]|open_flags.1 open_flags.2 open_flags.3 open_flags.4
