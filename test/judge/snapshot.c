@@ -158,7 +158,7 @@ static void hold_by_map(struct seen *seen, const struct seen_map *map)
 }
 
 /*
- * What the loader has closed exists as long as the kernel has not freed whatever used it, which it
+ * A map or program that the loader has closed exists as long as the kernel has not freed whatever used it, which it
  * does later: it counts only if somebody else holds it.
  */
 static void find_held(struct seen *seen, const struct task *tasks, uint32_t nr_tasks)
