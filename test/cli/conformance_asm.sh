@@ -150,6 +150,10 @@ shows 'types: each kind' "type 1 INT 'i', 16 bytes" 'encoding, offset, bits 0x30
 	'A' val=0x1122334455667788ULL
 [20] PTR 'p' type_id=1 kind_flag=1 vlen=10
 END
+shows 'types: with the sizes of kinds' 'hdr_len 0x20' '(newer fields)' "type 1 FLOAT 'd', 12 bytes" <<'END'
+btf layouts
+[1] FLOAT 'd' size=8
+END
 shows 'types: of any kind' 'type_len 0x14' 'info 0x99000003' <<'END'
 [1] KIND 25 'x' size=4 vlen=3 kind_flag=1 words 1 2
 END

@@ -19,6 +19,7 @@ static void item_header(struct assembler *a)
 
 static void item_btf(struct assembler *a)
 {
+	a->btf.layouts |= flag(a, "layouts");
 	if (flag(a, "header"))
 		add_patches(a, HEADER_BTF, ".BTF");
 }
