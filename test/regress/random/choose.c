@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Chooses a random step that suits the state of the model, mostly one that is permitted. */
+#include <stddef.h>
+
 #include "test/regress/random/walk.h"
 
 /* splitmix64 */
@@ -28,13 +30,33 @@ static int process(struct walk *w, const struct model *m, bool alive, int but)
 	return found;
 }
 
-/* A descriptor of that kind; of any, at times. -1: there is none. */
+/* The event of the process's latest steps; -1: none of these was about an event. */
+static int focus(const struct walk *w, const struct model *m, int who)
+{
+	const struct life *life = &w->progress->life;
+
+	for (unsigned int i = life->nr; i > 0 && i + 8 > life->nr; i--) {
+		const struct op *op = &life->ops[i - 1];
+		const int fd = op->code == OP_LINK_CREATE ? op->fd2 : op->fd;
+
+		if (op->code != OP_FIRE && op->who == who && fd >= 0 &&
+		    m->files[who][fd].kind == EVENT)
+			return fd;
+	}
+	return -1;
+}
+
+/* A descriptor of that kind; of any, at times. -1: there is none. What many steps share has a history. */
 static int descriptor(struct walk *w, const struct model *m, int who, enum kind kind)
 {
 	int found = -1;
 
 	if (kind != NOTHING && chance(w, 3))
 		return walk_random(w, NR_FDS);
+	if (kind == EVENT && chance(w, 40))
+		found = focus(w, m, who);
+	if (found >= 0)
+		return found;
 	for (int fd = 0, nr = 0; fd < NR_FDS; fd++)
 		if (m->files[who][fd].kind == kind && !walk_random(w, ++nr))
 			found = fd;
@@ -71,6 +93,32 @@ static bool has_breakpoint(const struct model *m)
 	return i < m->nr_events;
 }
 
+/* How a life begins. The others begin with anything. */
+enum { INHERITING_LIFE, GROUP_LIFE, ARRAY_LIFE, LIMIT_LIFE, DROPPING_LIFE, NR_LIVES = 8 };
+
+/* Return whether the events of this life are for limits: of a task, not inherited, with a period. */
+static bool has_limits(const struct walk *w)
+{
+	return w->begins == LIMIT_LIFE || w->begins == DROPPING_LIFE;
+}
+
+/* Joins a group as the kernel permits it: the task of its leader, and inherited like that. */
+static void join(struct walk *w, const struct model *m, struct op *op)
+{
+	const struct event *leader;
+
+	op->fd2 = descriptor(w, m, op->who, EVENT);
+	if (op->fd2 < 0 || m->files[op->who][op->fd2].kind != EVENT || chance(w, 10))
+		return;
+	leader = &m->events[m->events[m->files[op->who][op->fd2].object].leader];
+	for (int fd = 0; fd < NR_FDS; fd++)
+		if (m->files[op->who][fd].kind == EVENT &&
+		    &m->events[m->files[op->who][fd].object] == leader)
+			op->fd2 = fd;
+	op->other = leader->task;
+	op->flags = (op->flags & ~INHERIT) | (leader->inherit ? INHERIT : 0);
+}
+
 static bool open_event(struct walk *w, const struct model *m, struct op *op)
 {
 	op->what = type(w);
@@ -78,8 +126,15 @@ static bool open_event(struct walk *w, const struct model *m, struct op *op)
 	op->other = chance(w, 60) ? op->who : process(w, m, !chance(w, 3), -1);
 	if (chance(w, 15))
 		op->other = -1;
-	op->fd2 = chance(w, 40) ? descriptor(w, m, op->who, EVENT) : -1;
 	op->flags = (chance(w, 40) ? INHERIT : 0) | (chance(w, 40) ? DISABLED : 0);
+	if (has_limits(w) && chance(w, 80)) {
+		op->what = w->world.has[BREAKPOINT] && chance(w, 60) ? BREAKPOINT : op->what;
+		op->n = 1;
+		op->other = op->who;
+		op->flags &= ~INHERIT;
+	}
+	if (chance(w, w->begins == GROUP_LIFE ? 80 : has_limits(w) ? 20 : 40))
+		join(w, m, op);
 	/* Other processes write at that address, too. */
 	if (op->what == BREAKPOINT && op->other < 0)
 		op->other = op->who;
@@ -132,7 +187,7 @@ static bool modify(struct walk *w, const struct model *m, struct op *op)
 		op->n = m->events[file.object].period;
 		op->flags = m->events[file.object].inherit ? INHERIT : 0;
 	}
-	op->flags ^= (chance(w, 10) ? INHERIT : 0) | (chance(w, 40) ? DISABLED : 0);
+	op->flags ^= (chance(w, 20) ? INHERIT : 0) | (chance(w, 40) ? DISABLED : 0);
 	if (chance(w, 10))
 		op->n++;
 	return true;
@@ -242,6 +297,17 @@ static unsigned int nr_inherited(const struct model *m)
 	return nr;
 }
 
+static bool fill_fire(struct walk *w, const struct model *m, struct op *op)
+{
+	const int fd = chance(w, has_limits(w) ? 80 : 50) ? focus(w, m, op->who) : -1;
+	const struct event *event = fd < 0 ? NULL : &m->events[m->files[op->who][fd].object];
+
+	op->what = event ? event->type : type(w);
+	op->n = 1 + walk_random(w, 5);
+	op->fd = event ? event->variable : walk_random(w, 2);
+	return true;
+}
+
 static bool fill_rest(struct walk *w, const struct model *m, struct op *op)
 {
 	switch (op->code) {
@@ -257,10 +323,7 @@ static bool fill_rest(struct walk *w, const struct model *m, struct op *op)
 		op->other = process(w, m, true, op->who);
 		return op->other >= 0;
 	case OP_FIRE:
-		op->what = type(w);
-		op->n = 1 + walk_random(w, 5);
-		op->fd = walk_random(w, 2);
-		return true;
+		return fill_fire(w, m, op);
 	default:
 		return true;
 	}
@@ -273,7 +336,7 @@ static const uint8_t weights[NR_OPS] = {
 	[OP_DISABLE] = 5, [OP_RESET] = 2, [OP_REFRESH] = 4, [OP_PERIOD] = 4, [OP_MODIFY] = 4,
 	[OP_SET_OUTPUT] = 1, [OP_READ] = 8, [OP_INFO] = 5, [OP_TASK_QUERY] = 4, [OP_QUERY_BPF] = 3,
 	[OP_DUP] = 5, [OP_SEND] = 4, [OP_RECEIVE] = 4, [OP_GETFD] = 4, [OP_CLOSE] = 18, [OP_PIN] = 5,
-	[OP_UNPIN] = 4, [OP_OBJ_GET] = 4, [OP_TASK_DISABLE] = 2, [OP_TASK_ENABLE] = 2, [OP_FORK] = 6,
+	[OP_UNPIN] = 4, [OP_OBJ_GET] = 4, [OP_TASK_DISABLE] = 3, [OP_TASK_ENABLE] = 2, [OP_FORK] = 6,
 	[OP_EXEC] = 2, [OP_EXIT] = 2, [OP_KILL] = 2, [OP_FIRE] = 30,
 };
 
@@ -324,22 +387,40 @@ static bool fill(struct walk *w, const struct model *m, struct op *op)
 	}
 }
 
-/* Most lives begin with a program on an event that a child may inherit: what happens to these is rare otherwise. */
+/*
+ * Most lives begin with what is rare otherwise: a program on an event that a child may inherit, a
+ * group, events of one tracepoint, an event that has reached its limit, samples that are dropped.
+ */
 static enum op_code beginning(struct walk *w)
 {
-	static const enum op_code codes[] = { OP_OPEN, OP_PROG_LOAD, OP_LINK_CREATE, OP_FORK };
+	static const enum op_code codes[][6] = {
+		[INHERITING_LIFE] = { OP_OPEN, OP_PROG_LOAD, OP_LINK_CREATE, OP_FORK, OP_FIRE, OP_FORK },
+		[GROUP_LIFE] = { OP_OPEN, OP_OPEN, OP_OPEN, OP_OPEN, OP_FORK, OP_FIRE },
+		[ARRAY_LIFE] = { OP_OPEN, OP_PROG_LOAD, OP_SET_BPF, OP_OPEN, OP_PROG_LOAD, OP_SET_BPF },
+		[LIMIT_LIFE] = { OP_OPEN, OP_REFRESH, OP_FIRE, OP_REFRESH, OP_PERIOD, OP_FIRE },
+		[DROPPING_LIFE] = { OP_OPEN, OP_PROG_LOAD, OP_SET_BPF, OP_REFRESH, OP_FIRE, OP_FIRE },
+	};
 	const unsigned int nr = w->progress->life.nr;
 
 	if (nr == 0)
-		w->begins = chance(w, 60);
-	return !w->begins || nr >= sizeof(codes) / sizeof(codes[0]) || chance(w, 10) ? code(w) : codes[nr];
+		w->begins = walk_random(w, NR_LIVES);
+	return w->begins > DROPPING_LIFE || nr >= 6 || chance(w, 10) ? code(w) : codes[w->begins][nr];
+}
+
+/* Often the process that made the last step. */
+static int actor(struct walk *w, const struct model *m)
+{
+	const struct life *life = &w->progress->life;
+	const int last = life->nr ? life->ops[life->nr - 1].who : 0;
+
+	return m->alive[last] && chance(w, 40) ? last : process(w, m, true, -1);
 }
 
 static void choose_one(struct walk *w, const struct model *m, struct op *op)
 {
 	do
-		*op = (struct op){ .code = beginning(w), .who = process(w, m, true, -1), .fd = -1,
-				   .fd2 = -1, .other = -1, .what = -1 };
+		*op = (struct op){ .code = beginning(w), .who = actor(w, m), .fd = -1, .fd2 = -1,
+				   .other = -1, .what = -1 };
 	while (!fill(w, m, op));
 }
 

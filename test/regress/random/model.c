@@ -848,12 +848,12 @@ static void happens_once(struct model *m, const struct op *op, struct expected *
 {
 	bool go_on = op->what != TRACEPOINT || run_tracepoint(m, e);
 
-	/* The newest first: an event that reaches its limit takes its group along after all have counted. */
-	for (unsigned int i = m->nr_events; i-- > 0 && go_on;) {
-		const struct event *event = &m->events[i];
-		const bool mine = is_for(event, op);
+	/* The newest first, returns last: a limit takes the group along after all at once have counted. */
+	for (unsigned int i = 2 * m->nr_events; i-- > 0 && go_on;) {
+		const struct event *event = &m->events[i % m->nr_events];
+		const bool mine = is_for(event, op), returns = i < m->nr_events;
 
-		if (!mine && !gets_return(m, event, op))
+		if (returns != (event->type == URETPROBE) || (!mine && !gets_return(m, event, op)))
 			continue;
 		if (op->what != TRACEPOINT && is_tracing(event) && event->parent < 0 && event->prog >= 0) {
 			runs(e, event->prog, event->cookie, 1);
@@ -861,7 +861,7 @@ static void happens_once(struct model *m, const struct op *op, struct expected *
 				continue;
 		}
 		if (mine)
-			occurs(m, i, e);
+			occurs(m, i % m->nr_events, e);
 	}
 }
 

@@ -39,12 +39,13 @@ static unsigned int this_kernel(void)
 /* Print where the kernel and the model differ. false: it was chance, or another user. */
 static bool report(struct walk *w, struct difference *d, const struct random_options *o)
 {
+	const struct difference first = *d;
 	struct life life = w->progress->life;
 
 	w->progress->quiet = true;
 	if (!report_shows(w, &life, d) || (!o->brief && !report_shorten(w, &life, d))) {
 		w->progress->quiet = false;
-		printf("# once, and not again: %s\n", d->text);
+		printf("# once, and not again: %s\n", first.text);
 		return false;
 	}
 	if (o->brief)
@@ -67,8 +68,8 @@ static int walk(struct progress *p, const struct random_options *o)
 {
 	static struct walk w;	/* large */
 	struct difference d = { 0 };
-	const uint64_t begun = now();
 	const char *lacks = actors_begin(&w.world);
+	const uint64_t begun = now();
 
 	if (lacks) {
 		printf("1..0 # SKIP this machine lacks %s, or does not permit it\n", lacks);
@@ -77,14 +78,14 @@ static int walk(struct progress *p, const struct random_options *o)
 	w.kernel = this_kernel();
 	w.progress = p;
 	w.random = o->seed;
-	while (!is_over(p, o, begun)) {
+	do {
 		p->limit = STEPS_MIN + walk_random(&w, walk_random(&w, 4) ? 40 :
 						   STEPS_MAX - STEPS_MIN);
 		p->lives++;
 		walk_life(&w, &d);
 		if (d.is && report(&w, &d, o))
 			return EXIT_FAILED;
-	}
+	} while (!is_over(p, o, begun));
 	return EXIT_GOOD;
 }
 

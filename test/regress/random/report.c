@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "test/regress/harness/parts.h"
 #include "test/regress/random/walk.h"
@@ -138,7 +139,10 @@ const char *report_fact(const struct fact *fact, char *text, size_t size)
 
 /* --- shortening --- */
 
-enum { TRIES = 3 };	/* so often a difference has to show to be none of chance */
+enum {
+	TRIES = 3,		/* so often a difference has to show to be none of chance */
+	SHORTEN_SECONDS = 30,	/* what an object that stays shows only after a wait is not shortened for hours */
+};
 
 bool report_shows(struct walk *w, const struct life *life, struct difference *d)
 {
@@ -173,6 +177,7 @@ static bool simplify(struct op *op, int how)
 
 bool report_shorten(struct walk *w, struct life *life, struct difference *d)
 {
+	const time_t end = time(NULL) + SHORTEN_SECONDS;
 	struct difference now;
 	struct life less;
 
@@ -180,7 +185,7 @@ bool report_shorten(struct walk *w, struct life *life, struct difference *d)
 		return false;
 	life->nr = d->step + 1 < life->nr ? d->step + 1 : life->nr;
 	for (unsigned int nr = life->nr / 2; nr; nr /= 2)
-		for (unsigned int at = 0; at + nr <= life->nr; ) {
+		for (unsigned int at = 0; at + nr <= life->nr && time(NULL) < end; ) {
 			cut(&less, life, at, nr);
 			if (!report_shows(w, &less, &now)) {
 				at += nr;
@@ -189,7 +194,7 @@ bool report_shorten(struct walk *w, struct life *life, struct difference *d)
 			*life = less;
 			*d = now;
 		}
-	for (unsigned int i = 0; i < life->nr; i++)
+	for (unsigned int i = 0; i < life->nr && time(NULL) < end; i++)
 		for (int how = 0; how < 3; how++) {
 			less = *life;
 			if (simplify(&less.ops[i], how) && report_shows(w, &less, &now)) {

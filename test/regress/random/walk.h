@@ -36,7 +36,7 @@ struct walk {
 	unsigned int kernel;
 	struct progress *progress;
 	uint64_t random;	/* the state of the generator */
-	bool begins;		/* this life begins with a program on an event, and a child */
+	unsigned int begins;	/* how this life begins: beginning() of choose.c */
 	/* How often one step followed another: rare pairs are preferred. */
 	uint32_t pairs[NR_OPS][NR_OPS];
 };
