@@ -230,6 +230,26 @@ line f.c "" 7 8
 core byte_off 1 "0"
 exit
 END
+shows 'headers of other sizes' "type 1 FUNC_PROTO '', 12 bytes" '.rel.BTF 0 .BTF 58' 'hdr_len 0x20' 'hdr_len 0x18' 'rec_size 0x99' <<'END'
+btf header size=32
+btf_ext header size=24
+patch .BTF.ext 24 u8 0x99
+[1] FUNC_PROTO '(anon)' ret_type_id=0
+section a
+func f proto=1
+core byte_off 1 "0"
+exit
+section .data
+var x type=1
+END
+shows 'a header of .BTF.ext that is longer' 'hdr_len 0x28' 'core_relo_len 0x1c' 'rec_size 0x8' 'rec_size 0x10' <<'END'
+btf_ext header size=40
+[1] FUNC_PROTO '(anon)' ret_type_id=0
+section a
+func f proto=1
+core byte_off 1 "0"
+exit
+END
 
 # --- headers ---
 

@@ -285,6 +285,13 @@ static const char *const headers[] = {
 			   "line_info_off:4 line_info_len:4 core_relo_off:4 core_relo_len:4",
 };
 
+void add_patch(struct assembler *a, struct patch patch)
+{
+	patch.line = a->line;
+	a->patches = grow(a->patches, a->nr_patches, sizeof(*a->patches));
+	a->patches[a->nr_patches++] = patch;
+}
+
 void add_patches(struct assembler *a, enum header header, const char *of)
 {
 	char name[16];
@@ -296,11 +303,9 @@ void add_patches(struct assembler *a, enum header header, const char *of)
 	     field += len, offset += width) {
 		const char *text = key_text(a, name, NULL);
 
-		if (!text)
-			continue;
-		a->patches = grow(a->patches, a->nr_patches, sizeof(*a->patches));
-		a->patches[a->nr_patches++] = (struct patch){ .header = header, .line = a->line,
-			.of = of, .at = offset, .width = width, .text = text };
+		if (text)
+			add_patch(a, (struct patch){ .header = header, .of = of, .at = offset,
+						     .width = width, .text = text });
 	}
 }
 

@@ -38,9 +38,9 @@ struct reference {
 	int64_t addend;	/* of a RELA record */
 };
 
-enum header { HEADER_ELF, HEADER_SECTION, HEADER_SYMBOL, HEADER_BTF, HEADER_BTF_EXT };
+enum header { HEADER_NONE, HEADER_ELF, HEADER_SECTION, HEADER_SYMBOL, HEADER_BTF, HEADER_BTF_EXT };
 
-/* A field of a header that is overwritten in the finished file. */
+/* A field of a header, or a number in a section, that is overwritten in the finished file. */
 struct patch {
 	enum header header;
 	unsigned int line;
@@ -136,6 +136,8 @@ static inline const char *ext_section(const struct assembler *a)
 {
 	return a->ext_section ? a->ext_section : a->elf.sections[a->section].name;
 }
+
+void add_patch(struct assembler *a, struct patch patch);
 
 /* add_patches() - Add the words FIELD=N of the line, of the header of the section or symbol @of. */
 void add_patches(struct assembler *a, enum header header, const char *of);

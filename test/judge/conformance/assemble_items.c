@@ -17,17 +17,31 @@ static void item_header(struct assembler *a)
 	add_patches(a, a->arg, next_word(a, "a name")->text);
 }
 
+/* A header of this size, beyond what is known 0. */
+static uint32_t header_size(struct assembler *a)
+{
+	const uint32_t size = key_number(a, "size", 8, 0);
+
+	if (size && size < 24)
+		fail(a, "a header has 24 bytes at least");
+	return size;
+}
+
 static void item_btf(struct assembler *a)
 {
 	a->btf.layouts |= flag(a, "layouts");
-	if (flag(a, "header"))
+	if (flag(a, "header")) {
+		a->btf.header = header_size(a);
 		add_patches(a, HEADER_BTF, ".BTF");
+	}
 }
 
 static void item_btf_ext(struct assembler *a)
 {
-	if (flag(a, "header"))
+	if (flag(a, "header")) {
+		a->btf.ext_header = header_size(a);
 		add_patches(a, HEADER_BTF_EXT, ".BTF.ext");
+	}
 	if (flag(a, "section"))
 		a->ext_section = next_word(a, "the name of the section")->text;
 	if (flag(a, "record")) {
@@ -35,6 +49,18 @@ static void item_btf_ext(struct assembler *a)
 		a->btf.record_words[LINE_INFO] = key_number(a, "line", 8, 16) / 4;
 		a->btf.record_words[CORE_RELO] = key_number(a, "core", 8, 16) / 4;
 	}
+}
+
+static void item_patch(struct assembler *a)
+{
+	static const struct name widths[] = {
+		{ "u8", 1 }, { "u16", 2 }, { "u32", 4 }, { "u64", 8 }, { NULL, 0 } };
+	struct patch p = { .header = HEADER_NONE, .of = next_word(a, "the name of the section")->text };
+
+	p.at = next_number(a, "the offset", 32);
+	p.width = by_name(a, next_word(a, "the width")->text, widths);
+	p.text = next_word(a, "a number")->text;
+	add_patch(a, p);
 }
 
 static void item_no(struct assembler *a)
@@ -304,7 +330,7 @@ static const struct item {
 } items[] = {
 	{ "elf", item_elf, 0 }, { "shdr", item_header, HEADER_SECTION },
 	{ "sym", item_header, HEADER_SYMBOL }, { "btf", item_btf, 0 }, { "btf_ext", item_btf_ext, 0 },
-	{ "no", item_no, 0 }, { "section", item_section, 0 }, { "license", item_license, 0 },
+	{ "patch", item_patch, 0 }, { "no", item_no, 0 }, { "section", item_section, 0 }, { "license", item_license, 0 },
 	{ "version", item_version, 0 }, { "symbol", item_symbol, 0 }, { "extern", item_extern, 0 },
 	{ "func", item_func, 0 }, { "insn", item_insn, 0 }, { "reloc", item_reloc, 0 },
 	{ "core", item_core, 0 }, { "line", item_line, 0 }, { "var", item_var, 0 },

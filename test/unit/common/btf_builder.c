@@ -270,9 +270,14 @@ struct buffer btf_with_layouts(struct bytes plain, bool big_endian)
 	return out;
 }
 
+static uint32_t header_size(const struct btf_builder *b)
+{
+	return b->header && !b->layouts ? b->header : BTF_HEADER_PLAIN;
+}
+
 size_t bb_type_at(const struct btf_builder *b, uint32_t id)
 {
-	return (b->layouts ? sizeof(struct btf_header) : BTF_HEADER_PLAIN) +
+	return (b->layouts ? sizeof(struct btf_header) : header_size(b)) +
 	       b->offsets[id - b->base_types];
 }
 
@@ -309,7 +314,7 @@ static bool has_records(const struct btf_builder *b, uint32_t kind)
 
 struct buffer bb_ext(const struct btf_builder *b)
 {
-	const uint32_t hdr_len = 32;
+	const uint32_t hdr_len = b->ext_header ? b->ext_header : 32;
 	struct buffer out = { 0 };
 
 	buffer_put(&out, 2, BTF_MAGIC, bb_big_endian(b));
@@ -317,7 +322,7 @@ struct buffer bb_ext(const struct btf_builder *b)
 	buffer_put(&out, 1, 0, bb_big_endian(b));
 	buffer_put(&out, 4, hdr_len, bb_big_endian(b));
 	buffer_add(&out, NULL, hdr_len - out.size);
-	for (uint32_t kind = 0; kind < NR_RECORD_KINDS; kind++) {
+	for (uint32_t kind = 0; kind < NR_RECORD_KINDS && 16 + 8 * kind <= hdr_len; kind++) {
 		const size_t start = out.size;
 
 		/* Compilers write the size of a record even if there is none. */
@@ -340,11 +345,12 @@ struct buffer bb_btf(const struct btf_builder *b)
 	buffer_put(&out, 2, BTF_MAGIC, bb_big_endian(b));
 	buffer_put(&out, 1, BTF_VERSION, bb_big_endian(b));
 	buffer_put(&out, 1, 0, bb_big_endian(b));
-	buffer_put(&out, 4, BTF_HEADER_PLAIN, bb_big_endian(b));
+	buffer_put(&out, 4, header_size(b), bb_big_endian(b));
 	buffer_put(&out, 4, 0, bb_big_endian(b));
 	buffer_put(&out, 4, b->types.size, bb_big_endian(b));
 	buffer_put(&out, 4, b->types.size, bb_big_endian(b));
 	buffer_put(&out, 4, nr_strings, bb_big_endian(b));
+	buffer_add(&out, NULL, header_size(b) - out.size);
 	buffer_add(&out, b->types.data, b->types.size);
 	buffer_add(&out, b->strings.data, nr_strings);
 	if (!b->layouts)

@@ -12,6 +12,7 @@ enum { FUNC_INFO, LINE_INFO, CORE_RELO, NR_RECORD_KINDS };
 struct btf_builder {
 	bool foreign;	/* of the byte order that this machine has not */
 	bool layouts;	/* of the form since Linux 7.1, with the lengths of all kinds */
+	uint32_t header, ext_header;	/* their sizes, or 0; without layouts */
 	struct buffer types, strings;
 	uint32_t *offsets;	/* of each id, in types */
 	uint32_t nr_types;	/* ids given out, without those of the base */
