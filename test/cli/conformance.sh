@@ -106,6 +106,50 @@ conformance --pages="$tmp/pages" --assemble="$tmp/objects"
 is 'a wrong object: status' $status 4
 has 'a wrong object: place' "$tmp/err" 'docs/loading/maps.md: the object of maps.1, which begins at line 8: line 6: '
 
+# --- the table of loaders, with a judge that answers by the last word of the command ---
+
+cat >"$tmp/fake" <<'END'
+#!/bin/sh
+for last; do :; done
+case $last in
+--conformance) printf '%s\n' 'maps.1 MUST One' 'maps.2 MUST Two' 'core.1 differ Three' 'attach.1 MUST Four' ;;
+right) printf '%s\n' 'ok 1 - maps.1: One' 'ok 2 - maps.2: Two: (of two) # SKIP this machine has not: x' \
+	'ok 3 - core.1: Three (loaders differ: by-name)' 'ok 4 - attach.1: Four (MAY: does not)' ;;
+wrong) printf '%s\n' 'ok 1 - maps.1: One' 'not ok 2 - maps.2: Two: (of two)' '# it is 1 | and not 2' 'ok 3 - core.1: Three (loaders differ: other)'; exit 1 ;;
+tool) echo "$*" >&2; printf 'ok 1 - maps.1: One\n' ;;
+*) echo 'judge: no reason' >&2; exit 4 ;;
+esac
+END
+chmod +x "$tmp/fake"
+printf '%s\n' 'one - right' 'two 1.1 a wrong' '' 'bpftool 7 tool' 'bad - bad' | sh test/judge/loaders/statements "$tmp/fake" "$tmp/table" >"$tmp/out" 2>"$tmp/err"
+is 'the table of loaders' "$(cat "$tmp/out")" '| MUST that hold | one | two 1.1 | bpftool 7 |
+| --- | --- | --- | --- |
+| maps | 1 of 1 | 1 of 2 | 1 of 1 |
+| core | 0 of 0 | 0 of 0 | 0 of 0 |
+| attach | 0 of 0 | 0 of 0 | 0 of 0 |
+| all | 1 of 1 | 1 of 2 | 1 of 1 |
+
+one:
+
+
+two 1.1:
+- maps.2, Two: (of two): it is 1 | and not 2
+
+
+bpftool 7:
+
+| statement | one | two 1.1 | bpftool 7 |
+| --- | --- | --- | --- |
+| maps.1 | ok | ok | ok |
+| maps.2 | skip | FAIL |  |
+| core.1 | by-name | other |  |
+| attach.1 | does not |  |  |'
+has 'a loader that cannot be judged is reported' "$tmp/err" 'bad: judge: no reason'
+printf 'bpftool 7 tool\n' | sh test/judge/loaders/statements "$tmp/fake" "$tmp/table" >"$tmp/out" 2>&1
+is 'bpftool is not asked to attach' "$(cat "$tmp/table/err")" '--conformance --format=tap maps core -- tool'
+printf 'one - tool\n' | sh test/judge/loaders/statements "$tmp/fake" "$tmp/table" core maps.1 >"$tmp/out" 2>&1
+is 'statements are selected' "$(cat "$tmp/table/err")" '--conformance --format=tap core maps.1 -- tool'
+
 # --- the bytes of the objects ---
 
 if [ "$(printf '\001\000' | od -An -td2 | tr -d ' ')" != 1 ]; then
