@@ -423,8 +423,6 @@ static void emit_references(struct assembler *a)
 		a->line = r->line;
 		if (!index)
 			return fail(a, "no symbol or section '%s'", r->name);
-		if (r->addend && !a->elf.rela)
-			return fail(a, "an addend without 'elf rela'");
 		eb_reloc(&a->elf, r->section, r->offset, r->type, index, r->addend);
 	}
 }

@@ -247,11 +247,9 @@ void item_map(struct assembler *a)
 	const bool is_static = flag(a, "static"), is_template = flag(a, "template");
 	const char *name = next_word(a, "the name of the map")->text;
 	const struct word *values = take(a, "values", NULL), *inner = take(a, "inner", NULL);
-	uint32_t type = key_number(a, "btf", 32, 0);
+	const uint32_t type = map_struct(a, inner ? inner->text : values ? values->text : NULL);
 	struct symbol *symbol;
 
-	if (!type)
-		type = map_struct(a, inner ? inner->text : values ? values->text : NULL);
 	symbol = add_symbol(a, name, STT_OBJECT);
 	symbol->map_type = type;
 	symbol->section = TEMPLATE;

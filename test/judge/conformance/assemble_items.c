@@ -7,7 +7,6 @@
 static void item_elf(struct assembler *a)
 {
 	a->elf.rela |= flag(a, "rela");
-	a->elf.extended |= flag(a, "extended");
 	add_patches(a, HEADER_ELF, NULL);
 }
 
@@ -242,7 +241,7 @@ static void item_extern(struct assembler *a)
 
 	symbol->bind = weak ? STB_WEAK : STB_GLOBAL;
 	symbol->datasec = key_text(a, "section", NULL);
-	symbol->extern_size = key_number(a, "size", 32, type_size(a, type));
+	symbol->extern_size = type_size(a, type);
 	if (proto)
 		symbol->var = bb_func(&a->btf, name, proto, BTF_FUNC_EXTERN);
 	else if (type)
@@ -261,10 +260,6 @@ static const struct name types[] = {
 	{ "notype", STT_NOTYPE }, { "object", STT_OBJECT }, { "func", STT_FUNC },
 	{ "section", STT_SECTION }, { "file", STT_FILE }, { NULL, 0 },
 };
-static const struct name visibilities[] = {
-	{ "default", 0 }, { "internal", 1 }, { "hidden", STV_HIDDEN }, { "protected", 3 },
-	{ NULL, 0 },
-};
 
 static void item_symbol(struct assembler *a)
 {
@@ -273,7 +268,6 @@ static void item_symbol(struct assembler *a)
 	struct symbol *symbol = add_symbol(a, name, key_name(a, "type", types, STT_NOTYPE));
 
 	symbol->bind = key_name(a, "bind", binds, STB_GLOBAL);
-	symbol->visibility = key_name(a, "visibility", visibilities, 0);
 	symbol->value = key_number(a, "value", 64, 0);
 	symbol->size = key_number(a, "size", 64, 0);
 	symbol->section = find_section(a, section);
@@ -288,7 +282,6 @@ static void item_reloc(struct assembler *a)
 
 	in_section(a);
 	add_reference(a, a->section, key_number(a, "offset", 64, a->last), type, name);
-	a->references[a->nr_references - 1].addend = key_number(a, "addend", 64, 0);
 }
 
 static void item_core(struct assembler *a)

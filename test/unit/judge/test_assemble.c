@@ -127,7 +127,6 @@ static const struct {
 	{ "section .bss\nzero 4\nu8 1", "line 3: a nobits section has no bytes: only zero" },
 	{ "section a\n\ncall b", "line 3: no symbol or section 'b'" },
 	{ "section a\nreloc 1 .symtab", "line 2: no symbol or section '.symtab'" },
-	{ "section a\nreloc 1 a addend=5", "line 2: an addend without 'elf rela'" },
 	{ "map t template type=1\nsection a\nr1 = &t", "line 3: no symbol or section 't'" },
 	{ "section .maps\nmap a values=-,b\nmap b type=1",
 	  "line 2: no map or function 'b' before this line" },
