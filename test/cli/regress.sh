@@ -181,8 +181,10 @@ has '... in the totals' "$tmp/out" '# Totals: pass:1 fail:0 xfail:1 xpass:0 skip
 run --conformance --names=id -t bad.3
 is '... as the only one' "$status" 0
 has '... by its id' "$tmp/out" '  ok 1 bad.3 # XFAIL'
-run --conformance -t bad.4
+run --conformance -t bad.3 -t bad.4
 is '... but a test that crashes fails' "$status" 1
+has '... as the second of its group' "$tmp/out" '  not ok 2 crashes [bad.4]'
+has '... and has broken a must' "$tmp/out" '# differs: must: bad.4: bad/crashes: '
 run -t bad.3
 is '... and without --conformance each one does' "$status" 1
 run -t bad.2

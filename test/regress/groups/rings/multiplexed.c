@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Programs on events that run for a part of the time in which they are enabled. The kernel returns the count and both times, and scales
- * nothing: whoever reads multiplies by enabled/running.
+ * Programs on events that run for a part of the time in which they are enabled. The kernel returns the count and both
+ * times, and scales nothing: whoever reads multiplies by enabled/running. Software events and tracepoints never wait
+ * for a counter, and a breakpoint gets its debug register when it is opened, or ENOSPC (slots.c). What is left is an
+ * event of a task for one CPU, and a hardware PMU.
  */
 #include <errno.h>
 #include <inttypes.h>
