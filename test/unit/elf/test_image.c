@@ -526,23 +526,6 @@ TEST(inactive_section)
 	buffer_free(&object);
 }
 
-/* Nothing is read at the offset of an empty section. */
-TEST(empty_section_anywhere)
-{
-	struct buffer object = sample(0);
-	struct elf_image image;
-
-	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_size), 8, 0,
-		    false);
-	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_offset), 8,
-		    UINT64_MAX, false);
-	parse(&image, &object);
-	ck_assert_uint_eq(image.sections[LICENSE].offset, UINT64_MAX);
-	ck_assert_uint_eq(image.sections[LICENSE].data.size, 0);
-	elf_image_free(&image);
-	buffer_free(&object);
-}
-
 /* Relocations for debuggers and linkers are neither counted nor checked. */
 TEST_EACH(relocations_of_others, 5)
 {
@@ -725,6 +708,29 @@ TEST(only_what_is_needed_is_fetched)
 			      sections[i].name);
 		ck_assert_uint_eq(section->data.size, sections[i].left_out ? 0 : section->size);
 	}
+	elf_image_free(&image);
+	free_pieces(&pieces);
+	buffer_free(&object);
+}
+
+/* get_piece() fails where the file does not reach. */
+TEST(empty_section_anywhere)
+{
+	struct buffer object = sample(0);
+	struct pieces pieces = { 0 };
+	const struct source source = { object.size, get_piece, &pieces };
+	struct error err = { 0 };
+	struct elf_image image;
+	int ret;
+
+	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_size), 8, 0,
+		    false);
+	buffer_poke(&object, eb_shdr(&object, LICENSE) + offsetof(struct elf64_shdr, sh_offset), 8,
+		    UINT64_MAX, false);
+	pieces.file = buffer_bytes(&object);
+	ret = elf_image_read(&image, &source, &err);
+	ck_assert_msg(!ret, "%s: %s", err.where, err.what);
+	ck_assert_uint_eq(image.sections[LICENSE].data.size, 0);
 	elf_image_free(&image);
 	free_pieces(&pieces);
 	buffer_free(&object);
