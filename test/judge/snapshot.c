@@ -47,7 +47,8 @@ static void keep_elements(struct seen_map *map, int fd)
 {
 	const size_t key_size = map->info.key_size, each = key_size + map->info.value_size;
 	unsigned char *key = calloc(1, key_size + 1), *next = calloc(1, key_size + 1);
-	const size_t room = ELEMENTS_SIZE_MAX / each < ELEMENTS_MAX ? ELEMENTS_SIZE_MAX / each : ELEMENTS_MAX;
+	const size_t room =
+		ELEMENTS_SIZE_MAX / each < ELEMENTS_MAX ? ELEMENTS_SIZE_MAX / each : ELEMENTS_MAX;
 	bool more;
 
 	free(map->elements);
@@ -83,7 +84,7 @@ static void hold_prog(struct seen *seen, uint32_t id)
 			seen->progs[i].held = true;
 }
 
-/* Read of which map or program a descriptor is: bpf_map_show_fdinfo() of kernel/bpf/syscall.c and its neighbours. */
+/* Read what a descriptor is of: bpf_map_show_fdinfo() of kernel/bpf/syscall.c. */
 static void hold_by_descriptor(struct seen *seen, pid_t tgid, const char *fd)
 {
 	char path[64], line[128];
@@ -112,7 +113,8 @@ static void hold_by_process(struct seen *seen, pid_t tgid)
 	snprintf(path, sizeof(path), "/proc/%d/fd", tgid);
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir))) {
-		const ssize_t len = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
+		const ssize_t len =
+			readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
 
 		target[len < 0 ? 0 : len] = 0;
 		if (!strncmp(target, kind, strlen(kind)))
@@ -144,7 +146,8 @@ static void hold_by_progs(struct seen *seen)
 static void hold_by_map(struct seen *seen, const struct seen_map *map)
 {
 	const size_t each = map->info.key_size + map->info.value_size;
-	const bool has_maps = map->info.type == BPF_MAP_TYPE_ARRAY_OF_MAPS || map->info.type == BPF_MAP_TYPE_HASH_OF_MAPS;
+	const bool has_maps = map->info.type == BPF_MAP_TYPE_ARRAY_OF_MAPS ||
+			      map->info.type == BPF_MAP_TYPE_HASH_OF_MAPS;
 	const bool has_progs = map->info.type == BPF_MAP_TYPE_PROG_ARRAY;
 	uint32_t id;
 
@@ -158,8 +161,8 @@ static void hold_by_map(struct seen *seen, const struct seen_map *map)
 }
 
 /*
- * A map or program that the loader has closed exists as long as the kernel has not freed whatever used it, which it
- * does later: it counts only if somebody else holds it.
+ * A map or program that the loader has closed exists as long as the kernel has not freed whatever
+ * used it, which it does later: it counts only if somebody else holds it.
  */
 static void find_held(struct seen *seen, const struct task *tasks, uint32_t nr_tasks)
 {

@@ -74,10 +74,13 @@ static int number_of_seconds(const char *text)
 /* Return the index of the first word that is no option. */
 static int parse_options(struct conformance *c, int argc, char **argv, const char **assemble)
 {
-	static const struct option options[] = {
-		{ "format", required_argument, NULL, 'f' }, { "seen", no_argument, NULL, 's' },
-		{ "assemble", required_argument, NULL, 'a' }, { "pages", required_argument, NULL, 'p' },
-		{ "timeout", required_argument, NULL, 't' }, { "help", no_argument, NULL, 'h' }, { 0 } };
+	static const struct option options[] = { { "format", required_argument, NULL, 'f' },
+						 { "seen", no_argument, NULL, 's' },
+						 { "assemble", required_argument, NULL, 'a' },
+						 { "pages", required_argument, NULL, 'p' },
+						 { "timeout", required_argument, NULL, 't' },
+						 { "help", no_argument, NULL, 'h' },
+						 { 0 } };
 	int opt;
 
 	while ((opt = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -109,7 +112,8 @@ static void check_wanted(struct conformance *c)
 		for (uint32_t s = 0; s < c->statements.nr; s++)
 			found |= statement_is_wanted(&one, &c->statements.all[s]);
 		if (!found)
-			errx(WRONG_USAGE, "there is no chapter or statement '%s': judge --conformance lists them",
+			errx(WRONG_USAGE,
+			     "there is no chapter or statement '%s': judge --conformance lists them",
 			     c->wanted[i]);
 	}
 }
@@ -120,8 +124,9 @@ static int judge_loader(struct conformance *c)
 
 	block_signals();
 	if (geteuid() != 0) {
-		fprintf(stderr, "judge: the judge asks the kernel for maps and programs, which root may: run it by "
-				"sudo\n");
+		fprintf(stderr,
+			"judge: the judge asks the kernel for maps and programs, which root may: run it by "
+			"sudo\n");
 		return CANNOT_JUDGE;
 	}
 	status = make_folder(&c->run) ? keep(&c->run, trial) : -1;
@@ -132,7 +137,9 @@ static int judge_loader(struct conformance *c)
 
 int conformance_main(int argc, char **argv)
 {
-	struct conformance c = { .run = { .limit = LIMIT_SECONDS, .is_peer = true, .snapshots = true } };
+	struct conformance c = {
+		.run = { .limit = LIMIT_SECONDS, .is_peer = true, .snapshots = true }
+	};
 	const char *assemble = NULL;
 	int end = 1, first, status = 0;
 

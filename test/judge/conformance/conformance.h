@@ -87,7 +87,8 @@ bool need_is_known(const char *need);
 
 /* --- a loader is judged (trial.c) --- */
 
-enum outcome { OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_SKIP, OUTCOME_DOES, OUTCOME_DOES_NOT, OUTCOME_VARIANT };
+enum outcome { OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_SKIP, OUTCOME_DOES, OUTCOME_DOES_NOT,
+	       OUTCOME_VARIANT };
 #define NR_OUTCOMES (OUTCOME_VARIANT + 1)
 
 /* The result of one statement. */

@@ -31,7 +31,8 @@ static unsigned int kernel_type(const char *kind, const char *name, uint32_t *id
 		for (uint32_t i = 1; btf_has(btf, i); i++) {
 			const struct btf_type_view type = btf_type(btf, i);
 
-			if (!type.name || strcmp(type.name, name) || strcasecmp(btf_kind_name(type.kind), kind))
+			if (!type.name || strcmp(type.name, name) ||
+			    strcasecmp(btf_kind_name(type.kind), kind))
 				continue;
 			*id = *id ? *id : i;
 			nr++;
@@ -69,7 +70,8 @@ static bool kernel_config(const char *name, char *value, size_t size)
 	*value = 0;
 	while (in && gzgets(in, line, sizeof(line)))
 		if (!strncmp(line, name, len) && line[len] == '=')
-			snprintf(value, size, "%.*s", (int)strcspn(line + len + 1, "\n"), line + len + 1);
+			snprintf(value, size, "%.*s", (int)strcspn(line + len + 1, "\n"),
+				 line + len + 1);
 	if (in)
 		gzclose(in);
 	return in != NULL;
@@ -97,8 +99,10 @@ static bool parse_type(const char *need, char kind[32], char name[128], bool *tw
 {
 	char word[8] = "";
 
-	*twice = sscanf(need, "BTF %31[A-Z0-9_] %127[A-Za-z0-9_.] %7s", kind, name, word) == 3 && !strcmp(word, "twice");
-	return sscanf(need, "BTF %31[A-Z0-9_] %127[A-Za-z0-9_.]", kind, name) == 2 && (!*word || *twice);
+	*twice = sscanf(need, "BTF %31[A-Z0-9_] %127[A-Za-z0-9_.] %7s", kind, name, word) == 3 &&
+		 !strcmp(word, "twice");
+	return sscanf(need, "BTF %31[A-Z0-9_] %127[A-Za-z0-9_.]", kind, name) == 2 &&
+	       (!*word || *twice);
 }
 
 /* Return 1 if the machine has it, 0 if not, -1 if there is no such condition. */
@@ -184,7 +188,7 @@ static uint64_t kernel_version(void)
 	return a << 16 | b << 8 | (c > 255 ? 255 : c);
 }
 
-/* Find the value of a placeholder without its braces. Return: false if there is none of that name. */
+/* Find the value of a placeholder without its braces. Return: false if it is not known. */
 static bool placeholder(const char *text, bool real, char *value, size_t size)
 {
 	char kind[32], name[128], half[8] = "";
@@ -202,8 +206,11 @@ static bool placeholder(const char *text, bool real, char *value, size_t size)
 		number = kernel_version();
 	} else if (sscanf(text, "ksym %127s %7s", name, half) >= 1) {
 		number = real ? kernel_symbol(name) : 1;
-		number = !strcmp(half, "low") ? (uint32_t)number : !strcmp(half, "high") ? number >> 32 : number;
-		if (*half && strcmp(half, "low") && strcmp(half, "high"))
+		if (!strcmp(half, "low"))
+			number = (uint32_t)number;
+		else if (!strcmp(half, "high"))
+			number >>= 32;
+		else if (*half)
 			return false;
 	} else if (sscanf(text, "btf_id %31s %127s", kind, name) == 2) {
 		if (real)

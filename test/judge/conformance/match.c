@@ -6,8 +6,8 @@
  *	map counts type=hash key_size=4 max_entries=16 ...	seen
  *	|-- words --| |-- fields -->
  *
- * A line expects that one line was seen with its words, of which it may leave out the last ones, and
- * with its fields.
+ * A line expects that one line was seen with its words, of which it may leave out the last ones,
+ * and with its fields.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -31,14 +31,16 @@ struct kind {
 	bool bytes;		/* "= 01 02" may follow */
 };
 
-#define PROG_KEYS "type license insns expected_attach_type flags btf func_info line_info kern_version attach " \
+#define PROG_KEYS \
+	"type license insns expected_attach_type flags btf func_info line_info kern_version attach " \
 	"attach_btf_id"
 
 static const struct kind kinds[] = {
 	{ "exit", 0, false, "status", false },
 	{ "loaded", 0, false, "", false },
 	{ "refused", 0, false, "", false },
-	{ "map", 1, true, "type key_size value_size max_entries map_flags map_extra frozen numa_node btf key_type "
+	{ "map", 1, true,
+	  "type key_size value_size max_entries map_flags map_extra frozen numa_node btf key_type "
 	  "value_type inner_type inner_map inner_key_size inner_value_size inner_max_entries inner_map_flags pinned",
 	  false },
 	{ "maps", 0, false, "nr", false },
@@ -55,8 +57,10 @@ static const struct kind kinds[] = {
 	{ "btf var", 1, false, "offset size linkage datasec type", false },
 	{ "btf entry", 1, false, "offset size linkage datasec type", false },
 	{ "btf func", 1, false, "linkage", false },
-	{ "event", 0, false, "type config sample_period sample_freq freq pid cpu disabled enabled pmu attr_size cloexec "
-	  "exclude_user exclude_kernel exclude_idle", false },
+	{ "event", 0, false,
+	  "type config sample_period sample_freq freq pid cpu disabled enabled pmu attr_size cloexec "
+	  "exclude_user exclude_kernel exclude_idle",
+	  false },
 	{ "events", 0, false, "nr", false },
 	{ "bind", 1, true, "by cookie attach_type runs flags attr_size cpu", false },
 	{ "binds", 0, false, "nr", false },
@@ -131,7 +135,8 @@ static const struct kind *find_kind(char **at)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		const size_t size = strlen(kinds[i].name);
 
-		if (!strncmp(*at, kinds[i].name, size) && strchr(" \t", (*at)[size]) && size > best_size) {
+		if (!strncmp(*at, kinds[i].name, size) && strchr(" \t", (*at)[size]) &&
+		    size > best_size) {
 			best = &kinds[i];
 			best_size = size;
 		}
@@ -157,7 +162,8 @@ static const char *cut_line(struct line *line, const char *text)
 			line->bytes = at;
 			return line->kind->bytes ? NULL : "no bytes can follow here";
 		}
-		if (line->nr_fields < FIELDS_MAX && cut_field(token, &line->fields[line->nr_fields]))
+		if (line->nr_fields < FIELDS_MAX &&
+		    cut_field(token, &line->fields[line->nr_fields]))
 			line->nr_fields++;
 		else if (line->nr_fields)
 			return "after the first KEY=VALUE there can be no other words";
@@ -201,8 +207,9 @@ const char *line_is_known(const char *text, char *buf, size_t size)
 	}
 	for (unsigned int i = 0; i < line.nr_fields; i++)
 		if (!has_key(line.kind->keys, line.fields[i].key)) {
-			snprintf(buf, size, "'%s': a line '%s' has no '%s'; it has: %s", text, line.kind->name,
-				 line.fields[i].key, *line.kind->keys ? line.kind->keys : "nothing");
+			snprintf(buf, size, "'%s': a line '%s' has no '%s'; it has: %s", text,
+				 line.kind->name, line.fields[i].key,
+				 *line.kind->keys ? line.kind->keys : "nothing");
 			return buf;
 		}
 	return NULL;
@@ -283,7 +290,8 @@ static unsigned int word_bytes(const char *word, int bytes[8])
 
 	if (sscanf(word, "u%u:%n", &bits, &end) == 1 && end && bits <= 64 && bits % 8 == 0 &&
 	    parse_number(word + end, &number)) {
-		const uint64_t shifted = (uint64_t)number << (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 64 - bits : 0);
+		const unsigned int shift = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 64 - bits : 0;
+		const uint64_t shifted = (uint64_t)number << shift;
 
 		memcpy(raw, &shifted, 8);
 		for (unsigned int i = 0; i < bits / 8; i++)
@@ -309,7 +317,8 @@ static bool bytes_agree(const char *expected, const char *seen)
 		nr = word_bytes(word, bytes);
 		for (unsigned int i = 0; i < nr; i++) {
 			seen += strspn(seen, " ");
-			if (sscanf(seen, "%2x", &byte) != 1 || (bytes[i] >= 0 && (unsigned int)bytes[i] != byte))
+			if (sscanf(seen, "%2x", &byte) != 1 ||
+			    (bytes[i] >= 0 && (unsigned int)bytes[i] != byte))
 				return false;
 			seen += 2;
 		}
@@ -351,11 +360,13 @@ static unsigned int differences(const struct line *expected, const struct line *
 
 		if (value && field_agrees(&expected->fields[i], value))
 			continue;
-		fprintf(out, " %s%s%s", expected->fields[i].key, value ? "=" : " is not known", value ? value : "");
+		fprintf(out, " %s%s%s", expected->fields[i].key, value ? "=" : " is not known",
+			value ? value : "");
 		nr++;
 	}
 	if (expected->bytes && (!seen->bytes || !bytes_agree(expected->bytes, seen->bytes))) {
-		fprintf(out, " = %.200s", seen->bytes ? seen->bytes + strspn(seen->bytes, " ") : "");
+		fprintf(out, " = %.200s",
+			seen->bytes ? seen->bytes + strspn(seen->bytes, " ") : "");
 		nr++;
 	}
 	return nr;
@@ -370,7 +381,8 @@ struct near_lines {
 };
 
 /* Return true if the line agrees; else remember it if it is nearer than the others. */
-static bool look_at_line(const struct line *expected, const struct line *seen, struct near_lines *nearest)
+static bool look_at_line(const struct line *expected, const struct line *seen,
+			 struct near_lines *nearest)
 {
 	char text[512] = "";
 	FILE *out = fmemopen(text, sizeof(text), "w");
@@ -379,9 +391,10 @@ static bool look_at_line(const struct line *expected, const struct line *seen, s
 	if (!words_agree(expected, seen)) {
 		const size_t used = strlen(nearest->others);
 
-		if (expected->kind == seen->kind && seen->nr_words && !strstr(nearest->others, seen->words[0]))
-			snprintf(nearest->others + used, sizeof(nearest->others) - used, "%s%s", used ? ", " : "",
-				 seen->words[0]);
+		if (expected->kind == seen->kind && seen->nr_words &&
+		    !strstr(nearest->others, seen->words[0]))
+			snprintf(nearest->others + used, sizeof(nearest->others) - used, "%s%s",
+				 used ? ", " : "", seen->words[0]);
 		if (out)
 			fclose(out);
 		return false;
@@ -402,7 +415,6 @@ static bool look_at_line(const struct line *expected, const struct line *seen, s
 
 bool lines_match(const char *text, const char *seen, char *why, size_t size)
 {
-	static const char nothing[] = "nothing";
 	struct near_lines nearest = { 0 };
 	struct line expected, other;
 	char expanded[LINE_MAX_SIZE], one[LINE_MAX_SIZE];
@@ -423,10 +435,10 @@ bool lines_match(const char *text, const char *seen, char *why, size_t size)
 		snprintf(why, size, "'%s' was expected, and '%.512s' was seen", text, one);
 		return !negated;
 	}
-	snprintf(why, size, "'%s' was expected, and %s%s was seen", expanded, !nearest.nr && nearest.others[0] ?
-		 expected.kind->name : "", nearest.nr ? nearest.text : nearest.others[0] ? "" : nothing);
+	snprintf(why, size, "'%s' was expected, and %s was seen", expanded,
+		 nearest.nr ? nearest.text : "nothing");
 	if (!nearest.nr && nearest.others[0])
-		snprintf(why, size, "'%s' was expected, and only %s %s was seen", expanded, expected.kind->name,
-			 nearest.others);
+		snprintf(why, size, "'%s' was expected, and only %s %s was seen", expanded,
+			 expected.kind->name, nearest.others);
 	return negated;
 }

@@ -30,7 +30,7 @@ struct page {
 	const char *name;
 	char *at;		/* the next line */
 	uint32_t line;		/* the number of the one before */
-	uint32_t sentences;	/* of prose in the statement; the first is the statement itself */
+	uint32_t sentences; /* of prose in the statement; the first is the statement itself */
 };
 
 bool page_wrong(struct statements *s, const char *page, uint32_t line, const char *fmt, ...)
@@ -95,7 +95,8 @@ static void begin_statement(struct page *p, char *heading)
 	if (title)
 		*title = 0;
 	if (!title || !title[2] || strcmp(heading, wanted)) {
-		page_wrong(p->s, p->name, p->line, "the heading '%s' does not begin a statement: '## %s: TITLE' would",
+		page_wrong(p->s, p->name, p->line,
+			   "the heading '%s' does not begin a statement: '## %s: TITLE' would",
 			   heading, wanted);
 		if (!strchr(heading, '.'))
 			return;
@@ -190,7 +191,8 @@ static void read_call(struct page *p, struct statement *s, char *call)
 	word = strtok_r(NULL, " .", &save);
 	s->cookie = word ? strtoull(word, &end, 0) : 0;
 	if (!s->method || (end && *end))
-		page_wrong(p->s, p->name, p->line, "Call: is followed by load, ioctl, pmu or link, and a cookie");
+		page_wrong(p->s, p->name, p->line,
+			   "Call: is followed by load, ioctl, pmu or link, and a cookie");
 	if (!s->method)
 		s->method = "load";
 }
@@ -203,25 +205,27 @@ static void read_needs(struct page *p, struct statement *s, char *needs)
 	snprintf(copy, sizeof(copy), "%s", needs);
 	for (char *need = strtok_r(copy, ",", &save); need; need = strtok_r(NULL, ",", &save))
 		if (!need_is_known(need + strspn(need, " ")))
-			page_wrong(p->s, p->name, p->line, "the judge does not know what '%s' is: docs/loading/README.md "
-				   "lists the conditions", need + strspn(need, " "));
+			page_wrong(p->s, p->name, p->line,
+				   "the judge does not know what '%s' is: docs/loading/README.md "
+				   "lists the conditions",
+				   need + strspn(need, " "));
 }
 
 static void read_prose(struct page *p, struct statement *s, char *line)
 {
-	static const struct { const char *word; enum level level; } levels[] = {
-		{ "**MUST.**", LEVEL_MUST }, { "**MAY.**", LEVEL_MAY }, { "**Loaders differ.**", LEVEL_DIFFER } };
+	static const char *const levels[] = { [LEVEL_MUST] = "**MUST.**", [LEVEL_MAY] = "**MAY.**",
+					      [LEVEL_DIFFER] = "**Loaders differ.**" };
 	char *rest;
 
 	if ((rest = after(line, "Needs: ")))
 		return read_needs(p, s, rest);
 	if ((rest = after(line, "Call: ")))
 		return read_call(p, s, rest);
-	for (size_t i = 0; i < 3; i++)
-		if (after(line, levels[i].word)) {
+	for (enum level level = LEVEL_MUST; level <= LEVEL_DIFFER; level++)
+		if (after(line, levels[level])) {
 			if (s->level)
 				page_wrong(p->s, p->name, p->line, "%s has two levels", s->id);
-			s->level = levels[i].level;
+			s->level = level;
 		}
 	for (const char *dot = line; (dot = strpbrk(dot, ".:")); dot++)
 		p->sentences += s->level && strchr(" )", dot[1]);
@@ -253,9 +257,11 @@ static void check_statement(struct statements *all, const struct statement *s)
 	uint32_t named = 0;
 
 	if (!s->level)
-		page_wrong(all, s->page, s->line, "%s has no level: **MUST.**, **MAY.** or **Loaders differ.**", s->id);
+		page_wrong(all, s->page, s->line,
+			   "%s has no level: **MUST.**, **MAY.** or **Loaders differ.**", s->id);
 	if (s->level == LEVEL_MUST && !s->has_reason)
-		page_wrong(all, s->page, s->line, "%s has no reason: a sentence after that of its level", s->id);
+		page_wrong(all, s->page, s->line,
+			   "%s has no reason: a sentence after that of its level", s->id);
 	if (!s->object)
 		page_wrong(all, s->page, s->line, "%s has no object", s->id);
 	if (!s->nr_variants)
@@ -263,10 +269,13 @@ static void check_statement(struct statements *all, const struct statement *s)
 	for (uint32_t i = 0; i < s->nr_variants; i++)
 		named += s->variants[i].name[0] != 0;
 	if (s->level == LEVEL_DIFFER && (s->nr_variants < 2 || named != s->nr_variants))
-		page_wrong(all, s->page, s->line, "%s needs a name for each of two blocks: ```expect NAME", s->id);
+		page_wrong(all, s->page, s->line,
+			   "%s needs a name for each of two blocks: ```expect NAME", s->id);
 	if ((s->level == LEVEL_MUST || s->level == LEVEL_MAY) && (s->nr_variants > 1 || named))
-		page_wrong(all, s->page, s->line, "%s has several blocks, or one with a name, which is for "
-			   "**Loaders differ.**", s->id);
+		page_wrong(all, s->page, s->line,
+			   "%s has several blocks, or one with a name, which is for "
+			   "**Loaders differ.**",
+			   s->id);
 }
 
 static void read_page(struct statements *s, const char *name, char *text)

@@ -24,17 +24,14 @@ static void print_escaped(const char *text)
 }
 
 /* The anchor that a heading of Markdown has: lower case, no punctuation, - for blanks. */
-static void print_anchor(const struct statement *s)
+static void print_anchor(const char *text)
 {
-	printf("docs/loading/%s#", s->page);
-	for (const char *part = s->id; part; part = part == s->id ? " " : part[0] == ' ' && !part[1] ? s->title : NULL)
-		for (const char *c = part; *c; c++) {
-			if (isalnum((unsigned char)*c) || *c == '_' || *c == '-')
-				putchar(tolower((unsigned char)*c));
-			else if (*c == ' ')
-				putchar('-');
-		}
-	putchar('\n');
+	for (; *text; text++) {
+		if (isalnum((unsigned char)*text) || *text == '_' || *text == '-')
+			putchar(tolower((unsigned char)*text));
+		else if (*text == ' ')
+			putchar('-');
+	}
 }
 
 static void print_again(const struct conformance *c, const struct statement *s)
@@ -48,7 +45,8 @@ static void print_again(const struct conformance *c, const struct statement *s)
 	printf("\n");
 }
 
-static void print_text(const struct conformance *c, const struct statement *s, const struct result *r)
+static void print_text(const struct conformance *c, const struct statement *s,
+		       const struct result *r)
 {
 	printf("%-14s %-8s %s\n", s->id, outcome_name(r), s->title);
 	if (r->outcome == OUTCOME_SKIP)
@@ -58,19 +56,25 @@ static void print_text(const struct conformance *c, const struct statement *s, c
 	printf("      ");
 	print_escaped(r->sentence);
 	report_errors(&c->run);
-	printf("      read: ");
-	print_anchor(s);
+	printf("      read: docs/loading/%s#", s->page);
+	print_anchor(s->id);
+	print_anchor(" ");
+	print_anchor(s->title);
+	putchar('\n');
 	print_again(c, s);
 }
 
 /* Only a MUST can fail a test. */
-static void print_tap(const struct conformance *c, const struct statement *s, const struct result *r)
+static void print_tap(const struct conformance *c, const struct statement *s,
+		      const struct result *r)
 {
-	printf("%sok %u - %s: %s", r->outcome == OUTCOME_FAIL ? "not " : "", c->nr, s->id, s->title);
+	printf("%sok %u - %s: %s", r->outcome == OUTCOME_FAIL ? "not " : "", c->nr, s->id,
+	       s->title);
 	if (r->outcome == OUTCOME_SKIP)
 		printf(" # SKIP %s", r->sentence);
 	else if (s->level != LEVEL_MUST)
-		printf(" (%s: %s)", s->level == LEVEL_MAY ? "MAY" : "loaders differ", outcome_name(r));
+		printf(" (%s: %s)", s->level == LEVEL_MAY ? "MAY" : "loaders differ",
+		       outcome_name(r));
 	printf("\n");
 	if (r->outcome == OUTCOME_FAIL) {
 		printf("# ");
@@ -80,8 +84,9 @@ static void print_tap(const struct conformance *c, const struct statement *s, co
 
 static void print_json(const struct statement *s, const struct result *r)
 {
-	const char *result = r->outcome == OUTCOME_FAIL ? "fail" : r->outcome == OUTCOME_DOES_NOT ? "does-not" :
-			     outcome_name(r);
+	static const char *const names[] = { [OUTCOME_FAIL] = "fail", [OUTCOME_DOES_NOT] = "does-not",
+					     [OUTCOME_VARIANT] = NULL };
+	const char *result = names[r->outcome] ?: outcome_name(r);
 	struct json_object *o = json_object_new_object();
 
 	json_object_object_add(o, "type", json_object_new_string("statement"));
@@ -108,15 +113,16 @@ void result_print(const struct conformance *c, const struct statement *s, const 
 void results_end(const struct conformance *c)
 {
 	const uint32_t *must = c->counts[LEVEL_MUST], *may = c->counts[LEVEL_MAY];
-	const uint32_t skipped = must[OUTCOME_SKIP] + may[OUTCOME_SKIP] + c->counts[LEVEL_DIFFER][OUTCOME_SKIP];
+	const uint32_t skipped =
+		must[OUTCOME_SKIP] + may[OUTCOME_SKIP] + c->counts[LEVEL_DIFFER][OUTCOME_SKIP];
 
 	if (c->run.format == FORMAT_TAP)
 		printf("1..%u\n", c->nr);
 	if (c->run.format != FORMAT_TEXT)
 		return;
-	printf("%u of %u MUST hold; %u of %u MAY are done; in %u loaders differ", must[OUTCOME_PASS],
-	       must[OUTCOME_PASS] + must[OUTCOME_FAIL], may[OUTCOME_DOES], may[OUTCOME_DOES] + may[OUTCOME_DOES_NOT],
-	       c->counts[LEVEL_DIFFER][OUTCOME_VARIANT]);
+	printf("%u of %u MUST hold; %u of %u MAY are done; in %u loaders differ",
+	       must[OUTCOME_PASS], must[OUTCOME_PASS] + must[OUTCOME_FAIL], may[OUTCOME_DOES],
+	       may[OUTCOME_DOES] + may[OUTCOME_DOES_NOT], c->counts[LEVEL_DIFFER][OUTCOME_VARIANT]);
 	printf(skipped ? "; %u were skipped\n" : "\n", skipped);
 }
 

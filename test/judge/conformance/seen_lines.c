@@ -20,8 +20,9 @@
 /* Print a word; in quotes if it has bytes that would end it. */
 static void put_word(FILE *out, const char *word)
 {
-	const bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-						       "0123456789_.:/+-*@$<>,()[]%&;!?~^|")];
+	const bool plain =
+		*word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					    "0123456789_.:/+-*@$<>,()[]%&;!?~^|")];
 
 	if (plain) {
 		fputs(word, out);
@@ -44,7 +45,8 @@ static void put_field(FILE *out, const char *key, const char *value)
 }
 
 /* "BPF_MAP_TYPE_HASH" is printed as hash. */
-static void put_name(FILE *out, const char *key, const char *name, const char *prefix, uint32_t number)
+static void put_name(FILE *out, const char *key, const char *name, const char *prefix,
+		     uint32_t number)
 {
 	fprintf(out, " %s=", key);
 	if (!name || strncmp(name, prefix, strlen(prefix))) {
@@ -101,7 +103,8 @@ static bool parse_btf(const struct run *run, uint32_t id, struct btf *btf)
 
 	memset(btf, 0, sizeof(*btf));
 	for (uint32_t i = 0; id && i < run->seen.nr_btfs; i++)
-		if (run->seen.btfs[i].id == id && btf_parse(btf, run->seen.btfs[i].bytes, &error) == 0)
+		if (run->seen.btfs[i].id == id &&
+		    btf_parse(btf, run->seen.btfs[i].bytes, &error) == 0)
 			return true;
 	error_clear(&error);
 	return false;
@@ -133,16 +136,21 @@ static void put_map(FILE *out, const struct run *run, const struct seen_map *map
 	fprintf(out, "map ");
 	put_word(out, map->info.name[0] ? map->info.name : "?");
 	put_name(out, "type", sys_map_type_name(map->info.type), "BPF_MAP_TYPE_", map->info.type);
-	fprintf(out, " key_size=%u value_size=%u max_entries=%u map_flags=%#x map_extra=%llu frozen=%s numa_node=%d btf=%s",
-		map->info.key_size, map->info.value_size, map->info.max_entries, map->info.map_flags,
-		(unsigned long long)map->info.map_extra, yes(map->frozen), has_node ? (int)map->attr.numa_node : -1,
-		yes(map->info.btf_id));
+	fprintf(out,
+		" key_size=%u value_size=%u max_entries=%u map_flags=%#x map_extra=%llu frozen=%s "
+		"numa_node=%d btf=%s",
+		map->info.key_size, map->info.value_size, map->info.max_entries,
+		map->info.map_flags, (unsigned long long)map->info.map_extra, yes(map->frozen),
+		has_node ? (int)map->attr.numa_node : -1, yes(map->info.btf_id));
 	put_map_types(out, run, map);
 	if (inner) {
-		put_name(out, "inner_type", sys_map_type_name(inner->info.type), "BPF_MAP_TYPE_", inner->info.type);
+		put_name(out, "inner_type", sys_map_type_name(inner->info.type), "BPF_MAP_TYPE_",
+			 inner->info.type);
 		put_field(out, "inner_map", inner->info.name);
-		fprintf(out, " inner_key_size=%u inner_value_size=%u inner_max_entries=%u inner_map_flags=%#x",
-			inner->info.key_size, inner->info.value_size, inner->info.max_entries, inner->info.map_flags);
+		fprintf(out,
+			" inner_key_size=%u inner_value_size=%u inner_max_entries=%u inner_map_flags=%#x",
+			inner->info.key_size, inner->info.value_size, inner->info.max_entries,
+			inner->info.map_flags);
 	}
 	for (uint32_t i = 0; i < run->seen.nr_pins; i++)
 		if (map->id && run->seen.pins[i].map_id == map->id)
@@ -161,17 +169,20 @@ static void put_key(FILE *out, const unsigned char *key, size_t size)
 		return;
 	}
 	for (size_t i = 0; i < size; i++)
-		number = number << 8 | key[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? i : size - 1 - i];
+		number = number << 8 |
+			 key[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? i : size - 1 - i];
 	fprintf(out, "%llu", (unsigned long long)number);
 }
 
 /* A lookup in a map of maps or programs returns an id. */
 static void put_values(FILE *out, const struct run *run, const struct seen_map *map)
 {
-	const uint32_t type = map->info.type, key_size = map->info.key_size, value_size = map->info.value_size;
+	const uint32_t type = map->info.type, key_size = map->info.key_size,
+		       value_size = map->info.value_size;
 
 	for (uint32_t i = 0; i < map->nr_elements; i++) {
-		const unsigned char *key = map->elements + (size_t)i * (key_size + value_size), *value = key + key_size;
+		const unsigned char *key = map->elements + (size_t)i * (key_size + value_size),
+				    *value = key + key_size;
 		uint32_t id;
 
 		memcpy(&id, value, value_size < sizeof(id) ? value_size : sizeof(id));
@@ -252,10 +263,13 @@ static void put_records(FILE *out, const struct typed *t)
 
 		fprintf(out, "line_info ");
 		put_prog_name(out, t->prog);
-		fprintf(out, " %u insn=%u line=%u column=%u", i, info->insn_off, BPF_LINE_INFO_LINE_NUM(info->line_col),
+		fprintf(out, " %u insn=%u line=%u column=%u", i, info->insn_off,
+			BPF_LINE_INFO_LINE_NUM(info->line_col),
 			BPF_LINE_INFO_LINE_COL(info->line_col));
-		put_field(out, "file", t->has_btf ? btf_string(&t->btf, info->file_name_off) ?: "?" : "?");
-		put_field(out, "text", t->has_btf ? btf_string(&t->btf, info->line_off) ?: "?" : "?");
+		put_field(out, "file",
+			  t->has_btf ? btf_string(&t->btf, info->file_name_off) ?: "?" : "?");
+		put_field(out, "text",
+			  t->has_btf ? btf_string(&t->btf, info->line_off) ?: "?" : "?");
 		fputc('\n', out);
 	}
 }
@@ -277,7 +291,8 @@ static void put_callee(FILE *out, const struct typed *t, uint32_t i)
 {
 	const struct bpf_insn *insn = &t->prog->insns[i];
 	const bool is_call = insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL;
-	const bool is_address = insn->code == (BPF_LD | BPF_IMM | BPF_DW) && insn->src_reg == BPF_PSEUDO_FUNC;
+	const bool is_address =
+		insn->code == (BPF_LD | BPF_IMM | BPF_DW) && insn->src_reg == BPF_PSEUDO_FUNC;
 
 	for (uint32_t f = 0; (is_call || is_address) && f < t->prog->nr_func_info; f++)
 		if (t->prog->func_info[f].insn_off == i + 1 + insn->imm)
@@ -291,8 +306,8 @@ static void put_insns(FILE *out, const struct typed *t)
 
 		fprintf(out, "insn ");
 		put_prog_name(out, t->prog);
-		fprintf(out, " %u code=%#x dst=%u src=%u off=%d imm=%d", i, insn->code, insn->dst_reg, insn->src_reg,
-			insn->off, insn->imm);
+		fprintf(out, " %u code=%#x dst=%u src=%u off=%d imm=%d", i, insn->code,
+			insn->dst_reg, insn->src_reg, insn->off, insn->imm);
 		if (t->prog->map_ids[i]) {
 			fprintf(out, " map=");
 			put_map_name(out, t->run, t->prog->map_ids[i]);
@@ -310,11 +325,15 @@ static void put_prog(FILE *out, const char *word, const struct seen_prog *prog)
 
 	fprintf(out, "%s ", word);
 	put_prog_name(out, prog);
-	put_name(out, "type", sys_prog_type_name(attr->prog_type), "BPF_PROG_TYPE_", attr->prog_type);
+	put_name(out, "type", sys_prog_type_name(attr->prog_type), "BPF_PROG_TYPE_",
+		 attr->prog_type);
 	put_field(out, "license", prog->license);
-	fprintf(out, " insns=%u expected_attach_type=%u flags=%#x btf=%s func_info=%u line_info=%u kern_version=%u "
-		"attach_btf_id=%u", prog->nr_insns, attr->expected_attach_type, attr->prog_flags, yes(attr->prog_btf_fd),
-		prog->nr_func_info, prog->nr_line_info, attr->kern_version, attr->attach_btf_id);
+	fprintf(out,
+		" insns=%u expected_attach_type=%u flags=%#x btf=%s func_info=%u line_info=%u kern_version=%u "
+		"attach_btf_id=%u",
+		prog->nr_insns, attr->expected_attach_type, attr->prog_flags,
+		yes(attr->prog_btf_fd), prog->nr_func_info, prog->nr_line_info, attr->kern_version,
+		attr->attach_btf_id);
 	if (attr->attach_btf_id && !attr->attach_prog_fd && !attr->attach_btf_obj_fd)
 		put_attach(out, attr->attach_btf_id);
 	if (!strcmp(word, "tried"))
@@ -389,7 +408,7 @@ static void put_datasec(FILE *out, const struct btf *btf, const struct btf_type_
 	}
 }
 
-/* Return true if a program or a map has these types, or if nothing has any and they are the last. */
+/* Return true if a program or a map has these types; if nothing has any, if they are the last. */
 static bool is_used(const struct run *run, const struct seen_btf *btf)
 {
 	bool any = false, used = false;
@@ -427,7 +446,8 @@ static void put_btf(FILE *out, const struct run *run)
 	for (uint32_t i = 0; i < run->seen.nr_btfs; i++) {
 		struct btf btf;
 
-		if (!is_used(run, &run->seen.btfs[i]) || !parse_btf(run, run->seen.btfs[i].id, &btf))
+		if (!is_used(run, &run->seen.btfs[i]) ||
+		    !parse_btf(run, run->seen.btfs[i].id, &btf))
 			continue;
 		fprintf(out, "btf types=%u\n", btf.nr_types - 1);
 		for (uint32_t id = 1; id < btf.nr_types; id++) {
@@ -454,12 +474,15 @@ static void put_event(FILE *out, const struct run *run, const struct seen_event 
 	const struct perf_event_attr *attr = &event->attr;
 	const bool read = run->seen.read_pmu && event->type_passed != attr->type;
 
-	fprintf(out, "event type=%u config=%llu sample_period=%llu sample_freq=%llu freq=%u pid=%d cpu=%d disabled=%s "
+	fprintf(out,
+		"event type=%u config=%llu sample_period=%llu sample_freq=%llu freq=%u pid=%d cpu=%d disabled=%s "
 		"enabled=%s pmu=%s attr_size=%u cloexec=%s exclude_user=%u exclude_kernel=%u exclude_idle=%u\n",
-		attr->type, (unsigned long long)attr->config, (unsigned long long)(attr->freq ? 0 : attr->sample_period),
-		(unsigned long long)(attr->freq ? attr->sample_freq : 0), attr->freq, event->pid, event->cpu,
-		yes(attr->disabled), yes(event->enabled), read ? "read" : "no", attr->size, yes(event->cloexec),
-		attr->exclude_user, attr->exclude_kernel, attr->exclude_idle);
+		attr->type, (unsigned long long)attr->config,
+		(unsigned long long)(attr->freq ? 0 : attr->sample_period),
+		(unsigned long long)(attr->freq ? attr->sample_freq : 0), attr->freq, event->pid,
+		event->cpu, yes(attr->disabled), yes(event->enabled), read ? "read" : "no",
+		attr->size, yes(event->cloexec), attr->exclude_user, attr->exclude_kernel,
+		attr->exclude_idle);
 }
 
 static void put_bind(FILE *out, const struct run *run, const struct seen_bind *bind)
@@ -470,8 +493,9 @@ static void put_bind(FILE *out, const struct run *run, const struct seen_bind *b
 	fprintf(out, "bind ");
 	put_prog_name(out, prog);
 	fprintf(out, " by=%s cookie=%llu attach_type=%u flags=%u attr_size=%u runs=%s cpu=%d\n",
-		bind->by_link ? "link" : "ioctl", (unsigned long long)bind->cookie, bind->attach_type, bind->flags,
-		bind->attr_size, yes(prog && prog->runs), event ? event->cpu : -1);
+		bind->by_link ? "link" : "ioctl", (unsigned long long)bind->cookie,
+		bind->attach_type, bind->flags, bind->attr_size, yes(prog && prog->runs),
+		event ? event->cpu : -1);
 }
 
 /* Other events may have been opened to learn what the kernel can do. */
@@ -515,7 +539,8 @@ static void put_pins(FILE *out, const struct run *run)
 
 static void put_end(FILE *out, const struct run *run, bool has_prog)
 {
-	const int status = WIFEXITED(run->status) ? WEXITSTATUS(run->status) : 128 + WTERMSIG(run->status);
+	const int status =
+		WIFEXITED(run->status) ? WEXITSTATUS(run->status) : 128 + WTERMSIG(run->status);
 
 	fprintf(out, "exit status=%d\n", status);
 	if (has_prog && status == 0)
@@ -537,7 +562,8 @@ static void put_left(FILE *out, const struct seen *seen)
 	unsigned int links = 0, progs = 0, maps = 0;
 
 	for (uint32_t i = 0; i < seen->nr_binds; i++)
-		links += seen->binds[i].link_id && fd_exists(kernel_link_fd(seen->binds[i].link_id));
+		links +=
+			seen->binds[i].link_id && fd_exists(kernel_link_fd(seen->binds[i].link_id));
 	for (uint32_t i = 0; i < seen->nr_progs; i++)
 		progs += seen->progs[i].id && fd_exists(kernel_prog_fd(seen->progs[i].id));
 	for (uint32_t i = 0; i < seen->nr_maps; i++)

@@ -12,7 +12,8 @@
 #include "test/judge/conformance/conformance.h"
 #include "test/judge/watch.h"
 
-#define TURNS_UNTIL_RUN 50	/* of at most 20 ms: a program that has not run until then does not run */
+/* Each is at most 20 ms long: a program that has not run until then does not run. */
+#define TURNS_UNTIL_RUN 50
 
 bool statement_is_wanted(const struct conformance *c, const struct statement *s)
 {
@@ -34,8 +35,8 @@ bool write_object(struct run *run, const struct statement *s, const char *path)
 	bool written;
 
 	if (!object)
-		return wrong(run, "docs/loading/%s: the object of %s, which begins at line %u: %s", s->page, s->id,
-			     s->object_line, error);
+		return wrong(run, "docs/loading/%s: the object of %s, which begins at line %u: %s",
+			     s->page, s->id, s->object_line, error);
 	out = fopen(path, "we");
 	written = out && fwrite(object, 1, size, out) == size;
 	if (out && fclose(out))
@@ -47,7 +48,8 @@ bool write_object(struct run *run, const struct statement *s, const char *path)
 /* A loader waits after "ready" until its program has run, which may be never. */
 static bool until_it_ran(struct run *run)
 {
-	return !strcmp(run->stage->method, "load") || run->turns++ >= TURNS_UNTIL_RUN || until_runs(run);
+	return !strcmp(run->stage->method, "load") || run->turns++ >= TURNS_UNTIL_RUN ||
+	       until_runs(run);
 }
 
 /* Pins of one statement are not those of another. */
@@ -72,18 +74,23 @@ static bool has_behaved(struct run *run, struct result *r)
 	if (run->seen.spied[0])
 		snprintf(r->sentence, sizeof(r->sentence), "%s", run->seen.spied);
 	else if (run->flooded)
-		snprintf(r->sentence, sizeof(r->sentence), "the loader has printed more than a megabyte");
+		snprintf(r->sentence, sizeof(r->sentence),
+			 "the loader has printed more than a megabyte");
 	else if (run->timed_out)
-		snprintf(r->sentence, sizeof(r->sentence), "the loader did not end within %d s%s", run->limit,
-			 run->ready || run->first_ended ? " after its standard input had ended" : "");
+		snprintf(r->sentence, sizeof(r->sentence), "the loader did not end within %d s%s",
+			 run->limit,
+			 run->ready || run->first_ended ? " after its standard input had ended"
+							: "");
 	return !r->sentence[0];
 }
 
 static void compare(struct run *run, const struct statement *s, const char *seen, struct result *r)
 {
 	static const enum outcome outcomes[][2] = {
-		[LEVEL_MUST] = { OUTCOME_FAIL, OUTCOME_PASS }, [LEVEL_MAY] = { OUTCOME_DOES_NOT, OUTCOME_DOES },
-		[LEVEL_DIFFER] = { OUTCOME_VARIANT, OUTCOME_VARIANT } };
+		[LEVEL_MUST] = { OUTCOME_FAIL, OUTCOME_PASS },
+		[LEVEL_MAY] = { OUTCOME_DOES_NOT, OUTCOME_DOES },
+		[LEVEL_DIFFER] = { OUTCOME_VARIANT, OUTCOME_VARIANT }
+	};
 	bool matches = has_behaved(run, r);
 	uint32_t i = 0;
 
@@ -96,7 +103,8 @@ static void compare(struct run *run, const struct statement *s, const char *seen
 	if (matches)
 		r->sentence[0] = 0;
 	else if (!WIFEXITED(run->status) || WEXITSTATUS(run->status))
-		strncat(r->sentence, last_failure(run), sizeof(r->sentence) - strlen(r->sentence) - 1);
+		strncat(r->sentence, last_failure(run),
+			sizeof(r->sentence) - strlen(r->sentence) - 1);
 }
 
 static bool expects_left(const struct statement *s)
