@@ -635,16 +635,23 @@ static void guard(void)
 	close(fd);
 }
 
-static void count_in(pid_t pid)
+/* @value: or the next key, which BPF_MAP_GET_NEXT_KEY writes. */
+static long use_map(int command, int map, const uint64_t *key, uint64_t *value)
 {
-	uint64_t key = (uint32_t)pid, value = 1;
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.map_fd = TASKS_FD;
-	attr.key = (unsigned long)&key;
-	attr.value = (unsigned long)&value;
-	syscall(__NR_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
+	attr.map_fd = map;
+	attr.key = (unsigned long)key;
+	attr.value = (unsigned long)value;
+	return syscall(__NR_bpf, command, &attr, sizeof(attr));
+}
+
+static void count_in(pid_t pid)
+{
+	uint64_t key = (uint32_t)pid, value = 1;
+
+	use_map(BPF_MAP_UPDATE_ELEM, TASKS_FD, &key, &value);
 }
 
 static void act_on(struct box *box)
@@ -873,21 +880,12 @@ void actors_start(struct world *w)
 	count_in(pid);
 }
 
-static void forget(pid_t pid)
-{
-	uint64_t key = (uint32_t)pid;
-	union bpf_attr attr;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.map_fd = TASKS_FD;
-	attr.key = (unsigned long)&key;
-	syscall(__NR_bpf, BPF_MAP_DELETE_ELEM, &attr, sizeof(attr));
-}
-
 static void ended(int who)
 {
+	const uint64_t key = (uint32_t)shared->boxes[who].pid;
+
 	waitpid(shared->boxes[who].pid, NULL, 0);
-	forget(shared->boxes[who].pid);
+	use_map(BPF_MAP_DELETE_ELEM, TASKS_FD, &key, NULL);
 	shared->boxes[who].pid = 0;
 	shared->boxes[who].turn = IDLE;
 }
@@ -1028,20 +1026,11 @@ bool actors_exists(struct world *w, enum kind kind, int object)
 void actors_runs(struct world *w, struct answer *a)
 {
 	uint64_t key[2], value;
-	union bpf_attr attr;
 
 	(void)w;
-	for (;;) {
-		memset(&attr, 0, sizeof(attr));
-		attr.map_fd = RUNS_FD;
-		attr.next_key = (unsigned long)key;
-		if (syscall(__NR_bpf, BPF_MAP_GET_NEXT_KEY, &attr, sizeof(attr)))
-			return;
-		attr.key = (unsigned long)key;
-		attr.value = (unsigned long)&value;
-		syscall(__NR_bpf, BPF_MAP_LOOKUP_ELEM, &attr, sizeof(attr));
-		attr.value = 0;	/* which deleting does not know */
+	while (!use_map(BPF_MAP_GET_NEXT_KEY, RUNS_FD, NULL, key)) {
+		use_map(BPF_MAP_LOOKUP_ELEM, RUNS_FD, key, &value);
 		answer_add(a, RUNS, key[0], key[1], value);
-		syscall(__NR_bpf, BPF_MAP_DELETE_ELEM, &attr, sizeof(attr));
+		use_map(BPF_MAP_DELETE_ELEM, RUNS_FD, key, NULL);
 	}
 }

@@ -94,12 +94,13 @@ static bool has_breakpoint(const struct model *m)
 }
 
 /* How a life begins. The others begin with anything. */
-enum { INHERITING_LIFE, GROUP_LIFE, ARRAY_LIFE, LIMIT_LIFE, DROPPING_LIFE, NR_LIVES = 8 };
+enum { INHERITING_LIFE, GROUP_LIFE, ARRAY_LIFE, LIMIT_LIFE, DROPPING_LIFE, LIMITED_GROUP_LIFE,
+       NR_LIVES = 9 };
 
 /* Return whether the events of this life are for limits: of a task, not inherited, with a period. */
 static bool has_limits(const struct walk *w)
 {
-	return w->begins == LIMIT_LIFE || w->begins == DROPPING_LIFE;
+	return w->begins >= LIMIT_LIFE && w->begins <= LIMITED_GROUP_LIFE;
 }
 
 /* Joins a group as the kernel permits it: the task of its leader, and inherited like that. */
@@ -128,12 +129,17 @@ static bool open_event(struct walk *w, const struct model *m, struct op *op)
 		op->other = -1;
 	op->flags = (chance(w, 40) ? INHERIT : 0) | (chance(w, 40) ? DISABLED : 0);
 	if (has_limits(w) && chance(w, 80)) {
-		op->what = w->world.has[BREAKPOINT] && chance(w, 60) ? BREAKPOINT : op->what;
+		const enum event_type often = w->begins != LIMITED_GROUP_LIFE ? BREAKPOINT :
+					      chance(w, 60) ? UPROBE : URETPROBE;
+
+		if (w->world.has[often] && chance(w, 60))
+			op->what = often;
 		op->n = 1;
 		op->other = op->who;
 		op->flags &= ~INHERIT;
 	}
-	if (chance(w, w->begins == GROUP_LIFE ? 80 : has_limits(w) ? 20 : 40))
+	if (chance(w, w->begins == GROUP_LIFE || w->begins == LIMITED_GROUP_LIFE ? 80 :
+		   has_limits(w) ? 20 : 40))
 		join(w, m, op);
 	/* Other processes write at that address, too. */
 	if (op->what == BREAKPOINT && op->other < 0)
@@ -389,7 +395,8 @@ static bool fill(struct walk *w, const struct model *m, struct op *op)
 
 /*
  * Most lives begin with what is rare otherwise: a program on an event that a child may inherit, a
- * group, events of one tracepoint, an event that has reached its limit, samples that are dropped.
+ * group, events of one tracepoint, an event or a group that has reached its limit, samples that are
+ * dropped.
  */
 static enum op_code beginning(struct walk *w)
 {
@@ -399,12 +406,13 @@ static enum op_code beginning(struct walk *w)
 		[ARRAY_LIFE] = { OP_OPEN, OP_PROG_LOAD, OP_SET_BPF, OP_OPEN, OP_PROG_LOAD, OP_SET_BPF },
 		[LIMIT_LIFE] = { OP_OPEN, OP_REFRESH, OP_FIRE, OP_REFRESH, OP_PERIOD, OP_FIRE },
 		[DROPPING_LIFE] = { OP_OPEN, OP_PROG_LOAD, OP_SET_BPF, OP_REFRESH, OP_FIRE, OP_FIRE },
+		[LIMITED_GROUP_LIFE] = { OP_OPEN, OP_OPEN, OP_OPEN, OP_REFRESH, OP_FIRE, OP_FIRE },
 	};
 	const unsigned int nr = w->progress->life.nr;
 
 	if (nr == 0)
 		w->begins = walk_random(w, NR_LIVES);
-	return w->begins > DROPPING_LIFE || nr >= 6 || chance(w, 10) ? code(w) : codes[w->begins][nr];
+	return w->begins > LIMITED_GROUP_LIFE || nr >= 6 || chance(w, 10) ? code(w) : codes[w->begins][nr];
 }
 
 /* Often the process that made the last step. */
