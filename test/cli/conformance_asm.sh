@@ -160,7 +160,7 @@ shows 'maps, variables and functions in .BTF' "type 3 FUNC 'f', 12 bytes" 'info 
 	"type 11 STRUCT '', 48 bytes" 'name_off 0xf type' "type 12 VAR 'm', 16 bytes" "type 14 VAR 'n', 16 bytes" "type 15 VAR 'v', 16 bytes" \
 	"type 16 VAR 'w', 16 bytes" "type 17 VAR 'kc', 16 bytes" 'linkage 0x2' "type 18 FUNC 'kf', 12 bytes" 'info 0xc000002 FUNC, vlen 2' \
 	"type 19 DATASEC '.maps', 36 bytes" "type 20 DATASEC '.data', 36 bytes" "type 21 DATASEC '.kconfig', 24 bytes" \
-	"type 22 DATASEC '.ksyms', 24 bytes" 'type 0xf offset 0x8 size 0x4 type 0x10 offset 0x0 size 0x4' \
+	"type 22 DATASEC '.ksyms', 24 bytes" 'type 0xf offset 0x8 size 0x4 type 0x10 offset 0x0 size 0x4' 'type 0x11 offset 0x0 size 0x4' \
 	'.rel.BTF 0 .BTF 164 R_BPF_64_NODYLD32 m 0' '.rel.BTF 2 .BTF 188 R_BPF_64_NODYLD32 .data 0' '3 .BTF 194 R_BPF_64_NODYLD32 w' \
 	'n OBJECT LOCAL .maps 18 8' 'kf NOTYPE WEAK UND 0 0' 'kc NOTYPE GLOBAL UND 0 0' <<'END'
 [1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED
@@ -229,7 +229,7 @@ line f.c "" 7 8
 core byte_off 1 "0"
 exit
 END
-shows 'headers of other sizes' "type 1 FUNC_PROTO '', 12 bytes" '.rel.BTF 0 .BTF 58' 'hdr_len 0x20' 'hdr_len 0x18' 'rec_size 0x99' <<'END'
+shows 'headers of other sizes' "type 1 FUNC_PROTO '', 12 bytes" '.rel.BTF 0 .BTF 58' 'hdr_len 0x20' 'hdr_len 0x18' 'rec_size 0x99' 'sec_name_off 0x3 a' <<'END'
 btf header size=32
 btf_ext header size=24
 patch .BTF.ext 24 u8 0x99

@@ -188,6 +188,24 @@ TEST(nothing_but_an_elf_header)
 }
 END_TEST
 
+/* The section of the license comes first, after the header of the file. */
+TEST(patches_end_with_the_file)
+{
+	char text[64] = "", error[64];
+	size_t size;
+	unsigned char *file = assemble(text, 0, &size, error, sizeof(error));
+
+	free(file);
+	snprintf(text, sizeof(text), "patch license %zu u32 1", size - sizeof(struct elf64_hdr) - 3);
+	ck_assert_ptr_null(assemble(text, strlen(text), &size, error, sizeof(error)));
+	ck_assert_str_eq(error, "line 1: this is after the end of the file");
+	snprintf(text, sizeof(text), "patch license %zu u32 1", size - sizeof(struct elf64_hdr) - 4);
+	file = assemble(text, strlen(text), &size, error, sizeof(error));
+	ck_assert_uint_eq(file[size - 4] + file[size - 1], 1);
+	free(file);
+}
+END_TEST
+
 /* The first wrong line is named in as many bytes as there are, and what is not in @len is not read. */
 TEST(few_bytes_for_the_error)
 {
