@@ -229,7 +229,7 @@ line f.c "" 7 8
 core byte_off 1 "0"
 exit
 END
-shows 'headers of other sizes' "type 1 FUNC_PROTO '', 12 bytes" '.rel.BTF 0 .BTF 58' 'hdr_len 0x20' 'hdr_len 0x18' 'rec_size 0x99' 'sec_name_off 0x3 a' <<'END'
+shows 'headers of other sizes' "type 1 FUNC_PROTO '', 12 bytes" '.rel.BTF 0 .BTF 58' 'hdr_len 0x20' 'hdr_len 0x18' 'rec_size 0x99 func_info of a section, 8 bytes sec_name_off 0x3 a' <<'END'
 btf header size=32
 btf_ext header size=24
 patch .BTF.ext 24 u8 0x99
