@@ -168,6 +168,7 @@ struct seen {
 	struct seen_btf *btfs;
 	uint32_t nr_btfs;
 	uint32_t nr_snapshots;
+	uint32_t nr_turns;	/* how often the judge has looked whether the program has run */
 	char refused_pin[256];	/* the path of the last pin that failed, and its errno */
 	int pin_error;
 	uint32_t first_keys;	/* successful BPF_MAP_GET_NEXT_KEY without a key */
@@ -228,7 +229,6 @@ struct run {
 	/* How the loader is run: */
 	const struct failing *failing;	/* or NULL */
 	bool interrupt;		/* it gets SIGINT instead of the end of its input */
-	uint32_t turns;		/* how often the judge has looked whether the program has run */
 	bool snapshots;		/* what exists is looked at after each call (snapshot.c) */
 	/* Afterwards: */
 	struct seen seen;

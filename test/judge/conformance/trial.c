@@ -48,7 +48,7 @@ bool write_object(struct run *run, const struct statement *s, const char *path)
 /* A loader waits after "ready" until its program has run, which may be never. */
 static bool until_it_ran(struct run *run)
 {
-	return !strcmp(run->stage->method, "load") || run->turns++ >= TURNS_UNTIL_RUN ||
+	return !strcmp(run->stage->method, "load") || run->seen.nr_turns++ >= TURNS_UNTIL_RUN ||
 	       until_runs(run);
 }
 
@@ -141,7 +141,6 @@ static bool try_statement(struct conformance *c, const struct statement *s, stru
 	mount_bpffs();
 	run->stage = &stage;
 	run->cookie = s->cookie;
-	run->turns = 0;
 	watched = watch(run);
 	unlink(run->path);
 	if (!watched || run->signal)
