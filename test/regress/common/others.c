@@ -36,10 +36,9 @@ static bool ask(struct regress *t, const struct kind *kind, uint32_t *programs)
 
 	kind_begin(t, kind, &spec, &s);
 	ret = compare_open(&s, &s.cells[0], &e, &err);
-	if (!ret) {
+	if (!ret)
 		*programs = others_on(t->sys, e.a.event_fd);
-		compare_close(&s, &e);
-	}
+	compare_close(&s, &e);
 	error_clear(&err);
 	kind_end(&s);
 	return !ret;
