@@ -2,14 +2,14 @@
 """Check that functions of the kernel are where pages say: kernel_names.py SOURCE PAGE...
 
 SOURCE is the top of a kernel's source. A page says "`check_cfg()` in `kernel/bpf/verifier.c`", or names several functions before
-one file: "`a()` and `b()` in kernel/bpf/core.c". Each function must be in that file. Prints each pair that is not, and at the end
-the number of pairs.
+one file: "`a()` and `b()` in kernel/bpf/core.c". The file may also be in parentheses: "`a()` (kernel/bpf/core.c)". Each function
+must be in that file. Prints each pair that is not, and at the end the number of pairs.
 """
 import os
 import re
 import sys
 
-FILE = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:and|or|,)?\s*in `?((?:kernel|net|include|fs|arch|security|lib|mm|drivers)/[\w/.-]+\.[ch])`?")
+FILE = re.compile(r"\s*(?:(?:\([^()]*\)\s*)?(?:and|or|,)?\s*in |\()`?((?:kernel|net|include|fs|arch|security|lib|mm|drivers)/[\w/.-]+\.[ch])`?")
 NAME = re.compile(r"`?(\w+)\((\w*)\)`?")
 BETWEEN = re.compile(r"(?:\s*(?:,|and|or|calls|\([^()]*\))\s*)+")
 

@@ -21,10 +21,11 @@ is 'pages name functions' "$([ "${pairs:-0}" -ge 150 ] && echo so)" so
 # The check can fail: a function in another file, and the second of two.
 cat >"$tmp/page.md" <<-EOF
 	The verifier (\`check_cfg()\` in \`kernel/bpf/syscall.c\`) and \`bpf_check()\` and
-	\`no_such_function()\` in kernel/bpf/verifier.c (Linux 3.18).
+	\`no_such_function()\` in kernel/bpf/verifier.c (Linux 3.18); \`map_create()\` (kernel/bpf/btf.c).
 EOF
 is 'a wrong file, and a function that does not exist' "$(python3 test/book/kernel_names.py "$source" "$tmp/page.md" | sed 's/^[^ ]* //')" \
 	"check_cfg is not in kernel/bpf/syscall.c
+map_create is not in kernel/bpf/btf.c
 no_such_function is not in kernel/bpf/verifier.c
 pairs"
 done_testing
