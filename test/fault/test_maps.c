@@ -629,6 +629,12 @@ TEST_EACH(slots_of_a_reused_map_stay, 2)
 	ck_assert_uint_eq(fake_kernel_count(f.fake, "BPF_MAP_UPDATE_BATCH"), 1 - _i);
 }
 
+/* bloom_map_check_btf() wants no type of a key; a queue has no such function: map_check_btf(). */
+TEST(only_one_map_without_keys_takes_a_type)
+{
+	ck_assert(map_takes_btf(BPF_MAP_TYPE_BLOOM_FILTER) && !map_takes_btf(BPF_MAP_TYPE_QUEUE));
+}
+
 TEST(a_newer_type_has_no_rule)
 {
 	ck_assert(map_takes_btf(__MAX_BPF_MAP_TYPE) && !map_needs_btf(__MAX_BPF_MAP_TYPE));

@@ -14,7 +14,7 @@
 #define LEAST 8
 
 enum {
-	NO_BTF = 1,	/* ->map_check_btf is map_check_no_btf(): BTF types are refused */
+	NO_BTF = 1,	/* map_check_btf() refuses BTF types */
 	NEEDS_BTF = 2,	/* BTF types of key and value are required: EINVAL without */
 	PER_CPU = 4,	/* max_entries 0 means one per possible CPU */
 	RING = 8,	/* max_entries is in bytes: a power of two, and whole pages */
@@ -55,7 +55,7 @@ static const struct map_rule {
 	[BPF_MAP_TYPE_RINGBUF] = { 0, 0, 0, NO_BTF | RING },
 	[BPF_MAP_TYPE_INODE_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
 	[BPF_MAP_TYPE_TASK_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
-	[BPF_MAP_TYPE_BLOOM_FILTER] = { 0, 0, 0, NO_BTF },
+	[BPF_MAP_TYPE_BLOOM_FILTER] = { 0, 0, 0, 0 },
 	[BPF_MAP_TYPE_USER_RINGBUF] = { 0, 0, 0, NO_BTF | RING },
 	[BPF_MAP_TYPE_CGRP_STORAGE] = { 4, 0, BPF_F_NO_PREALLOC, NEEDS_BTF | UNBOUNDED },
 	[BPF_MAP_TYPE_ARENA] = { 0, 0, BPF_F_MMAPABLE, NO_BTF },
