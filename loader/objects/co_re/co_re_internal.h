@@ -116,12 +116,16 @@ int co_re_spec_match(struct co_re_pair *pair, const struct co_re_spec *local, ui
 
 /* --- field_value.c --- */
 
+/* An ENUM is marked as signed only since clang 15, and in the kernel since pahole 1.24. */
+enum co_re_enum_sign { CO_RE_NO_ENUM, CO_RE_ENUM_SIGNED, CO_RE_ENUM_UNMARKED };
+
 /* The value of a relocation. */
 struct co_re_value {
 	uint64_t value;
 	bool certain;		/* the instruction must contain it: all compilers agree on it */
 	uint32_t size;		/* FIELD_BYTE_OFFSET of a regular field: size of the load */
 	uint32_t type;		/* likewise: the type loaded */
+	enum co_re_enum_sign sign;	/* ENUMVAL_VALUE */
 };
 
 /*
@@ -186,6 +190,7 @@ struct co_re_result {
 	bool certain;		/* the instruction must contain @local */
 	uint32_t local_size, target_size;	/* if they differ, the size of the load changes */
 	bool no_candidate;	/* which may be a valid value: see co_re_may_be_absent() */
+	enum co_re_enum_sign local_sign, target_sign;	/* of an enumerator */
 };
 
 /**

@@ -156,6 +156,10 @@ int co_re_value(const struct co_re_spec *spec, struct co_re_value *out)
 	case BPF_CORE_ENUMVAL_VALUE:
 		t = checked_type(spec->btf, spec->access[0].type);
 		out->value = checked_enumerator(spec->btf, &t, spec->access[0].index).value;
+		if (t.kind_flag)
+			out->sign = CO_RE_ENUM_SIGNED;
+		else if (t.kind == BTF_KIND_ENUM)
+			out->sign = CO_RE_ENUM_UNMARKED;
 		return 0;
 	default:
 		return field_value(spec, out);

@@ -38,14 +38,31 @@ static int patch_imm(struct bpf_insn *insn, const struct co_re_result *res, stru
 	return 0;
 }
 
-static int patch_ldimm64(struct bpf_insn *insns, const struct co_re_result *res, struct error *err)
+/*
+ * Sign-extend the values of enums that are not marked as signed. The instruction @has the extended
+ * value whether the object's enum is marked or not.
+ */
+static void extend_enumerator(struct co_re_result *res, uint64_t has)
+{
+	const int64_t extended = (int32_t)res->local;
+
+	if (res->local_sign == CO_RE_ENUM_UNMARKED && extended < 0 && has == (uint64_t)extended) {
+		res->local = extended;
+		res->local_sign = CO_RE_ENUM_SIGNED;
+	}
+	if (res->local_sign == CO_RE_ENUM_SIGNED && res->target_sign == CO_RE_ENUM_UNMARKED)
+		res->target = (int64_t)(int32_t)res->target;
+}
+
+static int patch_ldimm64(struct bpf_insn *insns, struct co_re_result res, struct error *err)
 {
 	uint64_t has = (uint32_t)insns[0].imm | (uint64_t)(uint32_t)insns[1].imm << 32;
 
-	if (res->certain && has != res->local)
-		return wrong_value(has, res->local, err);
-	insns[0].imm = res->target;
-	insns[1].imm = res->target >> 32;
+	extend_enumerator(&res, has);
+	if (res.certain && has != res.local)
+		return wrong_value(has, res.local, err);
+	insns[0].imm = res.target;
+	insns[1].imm = res.target >> 32;
 	return 0;
 }
 
@@ -135,5 +152,5 @@ int co_re_patch(struct bpf_insn *insns, uint32_t room, const struct co_re_result
 		return patch_imm(insns, res, err);
 	if (form == FORM_OFFSET)
 		return patch_offset(insns, res, err);
-	return patch_ldimm64(insns, res, err);
+	return patch_ldimm64(insns, *res, err);
 }

@@ -97,6 +97,8 @@ static void set_result(const struct co_re_pair *pair, const struct co_re_spec *l
 	res->target = f->value.value;
 	res->local_size = value->size;
 	res->target_size = f->value.size;
+	res->local_sign = value->sign;
+	res->target_sign = f->value.sign;
 	if (!f->poison && value->size != f->value.size &&
 	    !size_may_change(pair, value, f->btf, &f->value))
 		res->outcome = CO_RE_BAD_SIZE;

@@ -496,6 +496,20 @@ TEST(namesakes_of_another_kind)
 	ck_assert_uint_eq(res.target, 2004);
 }
 
+/* What an instruction is sign-extended by. */
+TEST(signs_of_enums)
+{
+	finish();
+	ck_assert(!resolve(VALUE, L_ENUM, "0"));
+	ck_assert_int_eq(res.local_sign, CO_RE_ENUM_UNMARKED);
+	ck_assert_int_eq(res.target_sign, CO_RE_NO_ENUM);	/* an ENUM64 has all bits */
+	ck_assert(!resolve(VALUE, L_ENUM64, "0"));
+	ck_assert_int_eq(res.local_sign, CO_RE_ENUM_SIGNED);
+	ck_assert_int_eq(res.target_sign, CO_RE_ENUM_SIGNED);
+	ck_assert(!resolve(OFFSET, L_S, "0:0"));
+	ck_assert_int_eq(res.local_sign, CO_RE_NO_ENUM);
+}
+
 /* Seen as a member, the enumerator would be an int named "x". */
 TEST(an_enumerator_is_no_member)
 {
@@ -615,6 +629,18 @@ static const struct co_re_result far = { CO_RE_MET, 8, 40000, true, 0, 0, false 
 static const struct co_re_result large = {
 	CO_RE_MET, 8, UINT64_C(0x1122334455), true, 0, 0, false
 };
+static const struct co_re_result old_enum = {
+	CO_RE_MET, 0xffffffff, 0xfffffffe, true, 0, 0, false, CO_RE_ENUM_UNMARKED, CO_RE_ENUM_UNMARKED
+};
+static const struct co_re_result old_kernel = {
+	CO_RE_MET, 1, 0xfffffffe, true, 0, 0, false, CO_RE_ENUM_SIGNED, CO_RE_ENUM_UNMARKED
+};
+static const struct co_re_result new_kernel = {
+	CO_RE_MET, 0xffffffff, -2, true, 0, 0, false, CO_RE_ENUM_UNMARKED, CO_RE_ENUM_SIGNED
+};
+static const struct co_re_result no_sign = {
+	CO_RE_MET, 1, 0xfffffffe, true, 0, 0, false, CO_RE_ENUM_UNMARKED, CO_RE_ENUM_UNMARKED
+};
 static const struct co_re_result unsure = { CO_RE_MET, 9, 24, false, 0, 0, false };
 static const struct co_re_result absent = { CO_RE_NO_MATCH, 8, 0, true, 0, 0, false };
 static const struct co_re_result misfit = { CO_RE_BAD_SIZE, 8, 24, true, 4, 8, false };
@@ -652,6 +678,16 @@ static const struct {
 	  0 },
 	{ "ldimm64", &large, { { LDIMM64, 1, 0, 0, 8 } },
 	  { { LDIMM64, 1, 0, 0, 0x22334455 }, { .imm = 0x11 } }, 2, 0 },
+	{ "a negative enumerator of clang 14, in an old kernel", &old_enum,
+	  { { LDIMM64, 1, 0, 0, -1 }, { .imm = -1 } }, { { LDIMM64, 1, 0, 0, -2 }, { .imm = -1 } }, 2, 0 },
+	{ "a large one that is not signed", &old_enum, { { LDIMM64, 1, 0, 0, -1 } },
+	  { { LDIMM64, 1, 0, 0, -2 } }, 2, 0 },
+	{ "a negative one of the kernel, which does not mark it", &old_kernel,
+	  { { LDIMM64, 1, 0, 0, 1 } }, { { LDIMM64, 1, 0, 0, -2 }, { .imm = -1 } }, 2, 0 },
+	{ "a negative one of clang 14, in a new kernel", &new_kernel,
+	  { { LDIMM64, 1, 0, 0, -1 }, { .imm = -1 } }, { { LDIMM64, 1, 0, 0, -2 }, { .imm = -1 } }, 2, 0 },
+	{ "a large one that neither marks", &no_sign, { { LDIMM64, 1, 0, 0, 1 } },
+	  { { LDIMM64, 1, 0, 0, -2 } }, 2, 0 },
 	{ "another value of a bit field", &unsure, { { MOV, 1, 0, 0, 8 } },
 	  { { MOV, 1, 0, 0, 24 } }, 1, 0 },
 	{ "another offset of a bit field", &unsure, { { LDX(BPF_W), 1, 2, 8, 0 } },
