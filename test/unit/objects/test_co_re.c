@@ -496,7 +496,7 @@ TEST(namesakes_of_another_kind)
 	ck_assert_uint_eq(res.target, 2004);
 }
 
-/* What an instruction is sign-extended by. */
+/* patch_ldimm64() sign-extends by the signs of both enums. */
 TEST(signs_of_enums)
 {
 	finish();
