@@ -261,6 +261,7 @@ static void print_main(FILE *file)
 	      "\t\tstruct answer a;\n"
 	      "\t\tconst char *wrong = actors_do(&w, &ops[i], &a);\n"
 	      "\n"
+	      "\t\tusleep(ops[i].code == OP_UNPIN ? 100000 : 0);\n"
 	      "\t\tactors_runs(&w, &a);\n"
 	      "\t\tprintf(\"%u. %s: %s\\n\", i, words[i], wrong ? wrong : a.err ? strerror(a.err) : \"0\");\n"
 	      "\t\tfor (unsigned int f = 0; f < a.nr; f++)\n"

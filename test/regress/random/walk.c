@@ -136,9 +136,12 @@ static void check_object(struct walk *w, const struct model *before, const struc
 			return differ(d, text);
 		}
 	}
-	/* Its id goes first, and then its program leaves the event. */
+	/*
+	 * Its id goes first, then its program leaves the event, and what a kernel thread puts is let
+	 * go by a timer: the event may end 60 ms after the link (delayed_fput()).
+	 */
 	if (kind == LINK && later)
-		pause_ms(5);
+		pause_ms(m->events[m->links[object].event].alive ? 100 : 5);
 }
 
 static void check_objects(struct walk *w, const struct model *before, const struct model *m,
