@@ -64,6 +64,14 @@ for errno in 1 22 38; do
 	done
 done
 
+# --- another errno than Linux has, which no documentation names ---
+
+broken ioctl:1=$((0x40042409)):95 --conformance -t event_rings.5
+is 'another errno: --conformance does not fail' "$status" 0
+has 'another errno: it is reported' "$tmp/out" '# differs: implementation-defined: event_rings.5: '
+broken ioctl:1=$((0x40042409)):95 -t event_rings.5
+is 'another errno: the suite fails' "$(failed)" event_rings.5
+
 # --- what will cause skips is named before the first test ---
 
 echo 0 >"$tmp/tracing_on"
