@@ -3,11 +3,13 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <linux/bpf.h>
 
-#include "loader/core/object/object.h"
+#include "loader/base/text/names.h"
+#include "loader/core/object/feature.h"
 #include "test/unit/common/suite.h"
 
 static const struct {
@@ -192,4 +194,88 @@ TEST(names_of_libbpf)
 	}
 	ck_assert_uint_gt(nr, 60);
 	dlclose(o.lib);
+}
+
+/* The last column of the table in docs/loading/sections.md. */
+static const char *const after_slash[] = {
+	[NAMES_NOTHING] = "",
+	[NAMES_EVENT] = "the event",
+	[NAMES_BTF_FUNC] = "FUNC `NAME`",
+	[NAMES_BTF_TRACEPOINT] = "TYPEDEF `btf_trace_NAME`",
+	[NAMES_BTF_HOOK] = "FUNC `bpf_lsm_NAME`",
+	[NAMES_BTF_ITER] = "FUNC `bpf_iter_NAME`",
+	[NAMES_PROG_FUNC] = "a function of another program",
+	[NAMES_STRUCT] = "ignored",
+};
+
+/* Such a name has no row. It is the name without ".s" in all but the flag. */
+static bool is_sleepable_form(const struct prog_kind *kind)
+{
+	const struct prog_kind *base;
+	const char *target;
+	char name[64];
+	const size_t n = strlen(kind->prefix);
+
+	if (n < 3 || strcmp(kind->prefix + n - 2, ".s"))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)n - 2, kind->prefix);
+	base = prog_kind_find(name, &target);
+	ck_assert_msg(base && base->prog_type == kind->prog_type && base->names == kind->names &&
+			      base->attach_type == kind->attach_type && !base->prog_flags &&
+			      kind->prog_flags == BPF_F_SLEEPABLE,
+		      "'%s' and '%s' differ by more than BPF_F_SLEEPABLE", name, kind->prefix);
+	return true;
+}
+
+static void check_row(const struct prog_kind *kind, const char *page)
+{
+	char row[256], sleepable[64], attach[64] = "0", flags[16] = "";
+	const struct prog_kind *other;
+	const char *target;
+
+	snprintf(sleepable, sizeof(sleepable), "%s.s", kind->prefix);
+	other = prog_kind_find(sleepable, &target);
+	if (kind->attach_type)
+		snprintf(attach, sizeof(attach), "%s %u",
+			 sys_attach_type_name(kind->attach_type) + strlen("BPF_"),
+			 kind->attach_type);
+	if (kind->prog_flags)
+		snprintf(flags, sizeof(flags), "%#x", kind->prog_flags);
+	snprintf(row, sizeof(row), "\n| `%s` | %s %u | %s | %s | %s | %s |\n", kind->prefix,
+		 sys_prog_type_name(kind->prog_type) + strlen("BPF_PROG_TYPE_"), kind->prog_type,
+		 attach, flags, other && !strcmp(other->prefix, sleepable) ? "yes" : "",
+		 after_slash[kind->names]);
+	ck_assert_msg(strstr(page, row), "docs/loading/sections.md has no %s", row + 1);
+}
+
+static unsigned int check_rows(const struct prog_kind *kind, const char *page)
+{
+	unsigned int nr = 0;
+
+	for (; kind->prefix[0]; kind++)
+		if (!is_sleepable_form(kind)) {
+			check_row(kind, page);
+			nr++;
+		}
+	return nr;
+}
+
+/* Readers write loaders by this table: it has all names, and no others. */
+TEST(names_in_docs)
+{
+	FILE *in = fopen("docs/loading/sections.md", "r");
+	unsigned int rows = 0, nr;
+	char *page = NULL;
+	size_t size = 0;
+
+	ck_assert(in && getdelim(&page, &size, '\0', in) > 0);
+	fclose(in);
+	nr = check_rows(prog_kinds, page);
+	for (const struct feature *f = features; f->name; f++)
+		if (f->object && f->object->kinds)
+			nr += check_rows(f->object->kinds, page);
+	for (const char *row = page; (row = strstr(row, "\n| `")); row++)
+		rows++;
+	ck_assert_uint_eq(rows, nr);
+	free(page);
 }
