@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 		have_threads(atoi(argv[1]), fds[1]);
 	close(fds[1]);
 	if (pid < 0 || read(fds[0], &byte, 1) != 1) {
-		fprintf(stderr, "threads: %s threads cannot be made here\n", argv[1]);
+		fprintf(stderr, "threads: cannot create %s threads here\n", argv[1]);
 		return 1;
 	}
 	for (int i = 2; i < argc; i++)

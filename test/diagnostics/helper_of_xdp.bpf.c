@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A program of perf events calls a helper for packets.
+// A perf_event program calls an XDP helper.
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

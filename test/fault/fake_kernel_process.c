@@ -31,7 +31,7 @@ void fake_kernel_sessions(struct fake_kernel *k, const char *messages)
 long fake_clone(struct fake_kernel *k, const unsigned long arg[6])
 {
 	if (arg[0] != SIGCHLD && arg[1] != SIGCHLD)
-		fake_violation(k, "call %u: a child of which nobody is told", k->nr_calls);
+		fake_violation(k, "call %u: nobody is notified when the child exits", k->nr_calls);
 	if (k->child.state != FAKE_CHILD_NONE && k->messages)
 		return CHILD + ++k->nr_sessions;
 	if (k->child.state != FAKE_CHILD_NONE)

@@ -579,7 +579,7 @@ TEST(no_pin_of_that_path)
 	ck_assert_pstr_eq(m.err.reason, "detach/no-pin");
 }
 
-/* Marks of others: none, one of another version, one that is no mark. */
+/* Marks by others: none, one of another version, an invalid one. */
 TEST(mark_of_another_version)
 {
 	struct sys *sys;

@@ -190,7 +190,7 @@ static void look(const struct row *row, const struct error *err)
 	};
 
 	ck_assert_msg(err->code == -row->code, "%s: %d: %s", row->args, err->code, err->what);
-	ck_assert_msg(err->reason && !strcmp(err->reason, row->reason), "%s: %s and not %s (%s)",
+	ck_assert_msg(err->reason && !strcmp(err->reason, row->reason), "%s: %s, expected %s (%s)",
 		      row->args, err->reason, row->reason, err->what);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		ck_assert_msg(parts[i].wanted ? strstr(parts[i].has, parts[i].wanted) != NULL :

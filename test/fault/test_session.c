@@ -361,7 +361,7 @@ TEST(link_before_5_15_is_named)
 
 #define ONLINE_CPUS 2
 
-/* The fake kernel has no hardware PMU: of each choice the first that is none of it is taken. */
+/* The fake kernel has no hardware PMU, so the first event of each choice that needs none is taken. */
 static const struct {
 	const char *events;
 	struct {
@@ -658,7 +658,7 @@ TEST(signal_ends_load_between_objects)
 }
 
 /*
- * A program that loads at once is loaded once, without a log, and nothing is asked that is not
+ * A program that loads at once is loaded once, without a log, and nothing is queried that is not
  * used.
  */
 TEST(no_probing_on_the_way)

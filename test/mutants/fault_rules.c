@@ -35,7 +35,7 @@ static void rules_for_conditions(int i)
 		classes_of_condition(begin, i, and ? "1" : "0");
 }
 
-/* An argument without side effects that is no constant: names, members, elements, addresses. */
+/* An argument without side effects that is not a constant: names, members, elements, addresses. */
 bool is_plain(int begin, int end)
 {
 	if (end <= begin || (!is_name(begin) && !is_one_of(begin, " & * ")) || is_flag(begin))

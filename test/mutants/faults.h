@@ -27,7 +27,7 @@ bool is_name(int i);
 bool is_flag(int i);
 
 /*
- * is_plain() - An argument without side effects that is no constant: names, members, elements,
+ * is_plain() - An argument without side effects that is not a constant: names, members, elements,
  * addresses.
  */
 bool is_plain(int begin, int end);

@@ -10,7 +10,7 @@
 #include "loader/events/probes/probes.h"
 
 #define UNITS_COUNTED 20	/* if each unit is one event */
-#define UNITS_TIMED 50		/* maximum, of a millisecond each, until the program has run */
+#define UNITS_TIMED 50		/* at most, 1 ms each, until the program runs */
 
 static bool never_runs(const struct error *err)
 {

@@ -264,7 +264,7 @@ int scale_many_detach(struct scale_many *m, enum scale_end end, struct error *er
 	return ret;
 }
 
-/* Events of a task have no location, so a second one is just one more. */
+/* Task events are not tied to a location, so the second one is simply another event. */
 int scale_many_attach_second(struct scale_many *m, struct error *err)
 {
 	return attach_one(m, m->number, m->prog_fds[1], err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Open BTF by its id in the kernel: that of modules, one by one on demand. */
+/* Open kernel BTF by id; module BTF is opened one object at a time, on demand. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -122,7 +122,7 @@ struct location {
 /*
  * mapped_file_path() - Return its path for a frame, kept.
  * mapped_file_name() - Fill symbol and offset of @frame for offset @at in the file of @l, which is
- *	a return address if @caller. Return false if that is no code of an ELF file.
+ *	a return address if @caller. Return false if that is not code in an ELF file.
  * mapped_file_jit() - Fill symbol and offset of @frame for an address by the perf map of the
  *	process. Return false if it has none there.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs on hooks that are no perf events; each collects the cookies of its runs. */
+/* Programs on hooks other than perf events; each collects the cookies of its runs. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

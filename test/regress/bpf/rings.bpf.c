@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records with a number each, into either kind of ring, and how many found no room. */
+/* Write numbered records to either kind of ring, and count those that do not fit. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>

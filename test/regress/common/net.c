@@ -18,10 +18,10 @@ void net_make(struct regress *t)
 	int fd;
 
 	if (unshare(CLONE_NEWNET))
-		regress_skip(t, "no network namespace can be made here: %s", strerror(errno));
+		regress_skip(t, "cannot create a network namespace here: %s", strerror(errno));
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &ifr))
-		regress_skip(t, "no loopback device is to be had: %s", strerror(errno));
+		regress_skip(t, "the loopback device is not available: %s", strerror(errno));
 	close(fd);
 }
 

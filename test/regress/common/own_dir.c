@@ -28,7 +28,7 @@ static void own_tmp(struct regress *t)
 	if (is_ours)
 		return;
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
-		regress_skip(t, "no mount namespace can be made here: %s", strerror(errno));
+		regress_skip(t, "cannot create a mount namespace here: %s", strerror(errno));
 	if (mount("tmpfs", "/tmp", "tmpfs", 0, NULL))
 		regress_skip(t, "no tmpfs can be mounted on /tmp: %s", strerror(errno));
 	is_ours = true;
@@ -57,7 +57,7 @@ void own_dir_mount(struct regress *t, struct own_dir *dir, const char *fs, const
 	own_tmp(t);
 	strcpy(dir->dir, "/tmp/pload-XXXXXX");
 	if (!mkdtemp(dir->dir))
-		regress_skip(t, "no directory can be made in /tmp: %s", strerror(errno));
+		regress_skip(t, "cannot create a directory in /tmp: %s", strerror(errno));
 	if (mount(fs, dir->dir, fs, 0, options))
 		regress_skip(t, "no %s can be mounted here: %s", fs, strerror(errno));
 	if (!strncmp(fs, "cgroup", strlen("cgroup")))

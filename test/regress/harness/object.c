@@ -40,7 +40,7 @@ int regress_file(struct regress *t, const char *name)
 		regress_fail(t, "there is no file '%s' in this program", name);
 	fd = memfd_create(name, MFD_CLOEXEC);
 	if (fd < 0 || write(fd, file->data, file->end - file->data) != file->end - file->data)
-		regress_fail(t, "%s: no room for it in memory: %s", name, strerror(errno));
+		regress_fail(t, "%s: not enough memory: %s", name, strerror(errno));
 	return fd;
 }
 

@@ -155,7 +155,7 @@ static void set_up(struct place *place)
 				dup2(fd, to);
 	}
 	if (symlink("/proc/self/fd", "/dev/fd") && errno != EEXIST)
-		say(place, "/dev/fd cannot be made: %s\n", strerror(errno));
+		say(place, "cannot create /dev/fd: %s\n", strerror(errno));
 	mkdir("/dev/shm", 0777);
 	loopback_up(place);
 	if (chdir("/"))

@@ -163,7 +163,7 @@ void regress_saw(struct regress *t, const char *key, const char *fmt, ...)
 	one_line(value);
 	/* A truncated line would be another behavior. */
 	if ((size_t)snprintf(saw + used, room, "%s\t%s\n", key, value) >= room)
-		regress_fail(t, "more behaviours were seen than there is room for");
+		regress_fail(t, "more behaviors were seen than fit");
 }
 
 /* Return whether @words, separated by '|', contains @word. */

@@ -53,7 +53,7 @@ static const struct row rows[] = {
 	{ OPT_AGAINST, "against", "FILE", "say what differs from what was recorded there" },
 	{ OPT_STRICT, "strict", NULL, "what differs is a failure" },
 	{ OPT_RANDOM, "random", "[SEED]", "random lives of attachments, compared with a model, and no tests" },
-	{ OPT_STEPS, "steps", "N", "with --random: so many steps" },
+	{ OPT_STEPS, "steps", "N", "with --random: this many steps" },
 	{ OPT_TIME, "time", "SECONDS", "with --random: for so long (60)" },
 	{ OPT_PROGRAM, "program", "FILE", "with --random: write what differs as a C program" },
 	{ 'h', "help", NULL, "this" },

@@ -25,7 +25,7 @@ struct settings {
 	bool is_random;
 	struct random_options random;
 	bool list_json, quick, conformance, requires, explain, coverage;
-	unsigned int shard, nr_shards;	/* this one, counted from 1, of so many; 0: all tests */
+	unsigned int shard, nr_shards;	/* this one, counted from 1, of this many; 0: all tests */
 	unsigned int max_failures;	/* 0: no limit */
 	unsigned int seconds, repeat;
 	uint64_t seed;

@@ -14,7 +14,7 @@ struct suite_test {
 	bool exclusive;		/* it needs the kernel's lock */
 	const char *may_differ;	/* why; NULL: it is a must. Static */
 	void *const *room;	/* of its group's tests together; borrowed */
-	unsigned int passed, failed, skipped, differed;	/* in so many rounds; 0 each: it was not run */
+	unsigned int passed, failed, skipped, differed;	/* in this many rounds; 0 each: it was not run */
 	char *why;		/* owned; of the first failure, or else of the last skip; or NULL */
 	char *message;		/* owned; the other output of the first failure; or NULL */
 	char *saw;		/* owned; lines "KEY\tVALUE" of the last round; or NULL */

@@ -248,10 +248,10 @@ static void remarks(const struct runner *r)
 		ktap_say("%u warnings of the kernel that are about neither perf events nor BPF: no failure",
 			 r->nr_known);
 	if (r->nr_others)
-		ktap_say("%u times the kernel found a fault in a process that is none of the suite's, "
+		ktap_say("%u times the kernel found a fault in a process outside the suite, "
 			 "about neither perf events nor BPF: no failure", r->nr_others);
 	if (r->nr_illegal)
-		ktap_say("%u times an instruction was illegal to the kernel, since a uprobe had just been "
+		ktap_say("%u times the kernel reported an instruction as illegal, because a uprobe had just been "
 			 "taken away from it: no failure", r->nr_illegal);
 	if (r->nr_late)
 		ktap_say("%u times what a test had released was waited for longer, since grace "

@@ -48,7 +48,7 @@ struct model {
 	bool alive[NR_PROCS];	/* the processes */
 	struct descriptor files[NR_PROCS][NR_FDS], pins[NR_PINS], transit[NR_TRANSIT];
 	unsigned int nr_transit;
-	unsigned int nr_events, nr_progs, nr_maps, nr_links;	/* so many were created */
+	unsigned int nr_events, nr_progs, nr_maps, nr_links;	/* how many were created */
 	struct event events[NR_EVENTS];
 	struct prog progs[NR_OBJECTS];
 	bool maps[NR_OBJECTS];

@@ -125,7 +125,7 @@ static void leave_cgroup(struct regress *t)
 		if (!mkdir(path, 0755))
 			return;
 	}
-	regress_skip(t, "no cgroup can be made");
+	regress_skip(t, "cannot create a cgroup");
 }
 
 static void leave_line(struct regress *t)
@@ -166,7 +166,7 @@ static void attach_and_skip(struct regress *t)
 	int ret;
 
 	if (!path || !path[0])
-		regress_skip(t, "nobody has made a cgroup for it");
+		regress_skip(t, "no cgroup was created for it");
 	attach.attach_bpf_fd = regress_ok(t, sys_bpf(t->sys, BPF_PROG_LOAD, &load, sizeof(load)),
 					  NULL, "a program");
 	attach.target_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

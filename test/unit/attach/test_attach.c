@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Attaching: in which order, with what, what is refused beforehand, and that nothing is left when
+ * Attaching: the order and arguments of the calls, what is refused up front, and the cleanup when
  * call n fails.
  */
 #include <errno.h>
@@ -19,7 +19,7 @@
 #define COOKIE 0xfedcba9876543210
 
 /*
- * A kernel that writes down what is asked of it: "open -1:0 = 100; bind 100; ...", and fails call
+ * A kernel that records the calls: "open -1:0 = 100; bind 100; ...", and fails call
  * number fail_at.
  */
 struct kernel {
@@ -742,7 +742,7 @@ TEST_EACH(notes_surprises, 2 * NR(notes))
 	ck_assert_str_eq(seen, notes[row].notes);
 }
 
-/* The answer to BPF_PROG_ATTACH, of a kernel without links of maps. */
+/* The result of BPF_PROG_ATTACH on a kernel without links to maps. */
 static long prog_attach_answer;
 
 static long older_kernel(struct sys *sys, long nr, const unsigned long arg[6])

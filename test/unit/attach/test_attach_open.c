@@ -17,7 +17,7 @@
 #define MAX 4
 
 /*
- * A kernel that writes down what is asked of it: "open TID:CPU/GROUP = FD; bind FD; enable FD; ".
+ * A kernel that records the calls: "open TID:CPU/GROUP = FD; bind FD; enable FD; ".
  * Every event of a group but the first has the letter of its attr: d(isabled), e(xec), c(ounting).
  */
 struct kernel {
@@ -27,7 +27,7 @@ struct kernel {
 	const struct fake_file *tables[MAX];	/* what /proc has after each listing */
 	unsigned int listings;
 	unsigned int fits;	/* events of a group that fit the PMU; 0: any number */
-	uint64_t limit[2];	/* of open files that are no files of the table; 0: none */
+	uint64_t limit[2];	/* of open files that are not in the table; 0: none */
 	bool may_raise;		/* the hard limit */
 	int ended[2];		/* tasks that have ended since they were listed */
 	unsigned int raised;

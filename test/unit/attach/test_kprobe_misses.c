@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The calls that kprobes have missed: of which links they are asked, and that they add up. */
+/* The calls that kprobes have missed: which links are queried, and that the misses add up. */
 #include <errno.h>
 #include <string.h>
 

@@ -325,7 +325,7 @@ struct buffer bb_ext(const struct btf_builder *b)
 	for (uint32_t kind = 0; kind < NR_RECORD_KINDS && 16 + 8 * kind <= hdr_len; kind++) {
 		const size_t start = out.size;
 
-		/* Compilers write the size of a record even if there is none. */
+		/* Compilers write the record size even if there are no records. */
 		if (kind != CORE_RELO || has_records(b, kind))
 			buffer_put(&out, 4, record_words(b, kind) * 4, bb_big_endian(b));
 		for (uint32_t i = 0; i < b->nr_records; i++)

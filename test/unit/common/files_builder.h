@@ -26,7 +26,7 @@ struct files {
 	struct sys sys;	/* first: the seam hands it back */
 	const struct fake_file *table;
 	/*
-	 * Calls that are no business of files; NULL: ENOSYS. Opens with files_take_fd() what it
+	 * Calls that do not concern files; NULL: ENOSYS. Opens with files_take_fd() what it
 	 * gives out.
 	 */
 	long (*other)(struct files *files, long nr, const unsigned long arg[6]);

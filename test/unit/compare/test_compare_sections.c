@@ -328,7 +328,7 @@ static const struct {
 	bool exact;
 	int prog_fd;		/* -1: nobody can ask */
 	uint64_t more;
-	unsigned int again;	/* so many rounds are done again */
+	unsigned int again;	/* this many rounds are repeated */
 } vain[] = {
 	{ EVENT_TRACEPOINT, true, 3, 0, 0 },
 	{ EVENT_TRACEPOINT, true, 3, 1, 2 },

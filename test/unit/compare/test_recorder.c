@@ -193,7 +193,7 @@ TEST(test_addresses)
 	open_event(&attr, 5);
 	ck_assert_ptr_nonnull(strstr(last("args"), "config1=\"do_exit\""));
 	ck_assert_ptr_nonnull(strstr(last("text"), "config1=0x"));
-	/* A PMU of hardware may have any number there, which is no pointer. */
+	/* A hardware PMU may have any number there, which is not a pointer. */
 	r.probe = false;
 	attr.config1 = 0xdead00000000;
 	open_event(&attr, 5);

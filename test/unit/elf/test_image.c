@@ -631,7 +631,7 @@ struct pieces {
 		unsigned char *copy;	/* owned */
 	} list[64];
 	unsigned int nr;
-	unsigned int fail_at;	/* this one, counted from 1, cannot be had */
+	unsigned int fail_at;	/* this one, counted from 1, cannot be read */
 };
 
 static int get_piece(void *arg, uint64_t off, uint64_t len, struct bytes *out, struct error *err)

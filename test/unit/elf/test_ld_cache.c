@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Caches of the dynamic linker: each format, and files that are no cache. */
+/* Caches of the dynamic linker: each format, and files that are not caches. */
 #include <errno.h>
 
 #include "elf/exec/ld_cache.h"

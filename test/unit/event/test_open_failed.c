@@ -283,7 +283,7 @@ static const struct {
 	{ "cycles", NO(EIO, CONFIG), machine, 0, 0, "perf-open/failed", "Input/output error",
 	  "dmesg" },
 
-	/* A kernel that refuses all that it is asked, and one that does no longer. */
+	/* A kernel that refuses everything, and one that no longer does. */
 	{ "cycles", NO(ENOENT, ALL), machine, 0, 0, "perf-open/failed", "unknown: ENOENT",
 	  "the dummy event" },
 	{ "cycles", NO(ENODEV, ALL), machine, 0, 1, "perf-open/failed", "unknown: ENODEV",

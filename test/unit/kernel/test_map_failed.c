@@ -20,7 +20,7 @@ struct dislikes {
 	bool all;		/* but for an array of one element */
 	bool everything;
 	bool types;		/* a value with a type */
-	bool once;		/* nothing when it is asked again */
+	bool once;		/* nothing when it is tried again */
 	const char *release;	/* NULL: unknown */
 	const char *cpu;	/* of /proc/cpuinfo */
 	const char *log;	/* what it logs, if it knows BPF_COMMON_ATTRS */

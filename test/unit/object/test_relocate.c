@@ -78,7 +78,7 @@ static void check_insn(uint32_t i, uint8_t code_byte, uint8_t src, int32_t imm)
 TEST_EACH(all_kinds_are_patched, 2)
 {
 	sample_build(&s, false, _i);
-	/* The second halves of an ldimm64 of a map and a function are overwritten. */
+	/* Linking overwrites the second half of an ldimm64 that refers to a map or a function. */
 	sample_imm(&s, s.prog, 1, 5);
 	sample_imm(&s, s.prog, 7, 5);
 	parse();

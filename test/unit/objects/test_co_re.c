@@ -231,7 +231,7 @@ static void begin(void)
 	build_target(&w.builders[1]);
 }
 
-/* Every type of the object is asked for once. */
+/* Every type of the object is looked up once. */
 static void finish(void)
 {
 	for (uint32_t id = 1; id <= w.builders[0].nr_types; id++)

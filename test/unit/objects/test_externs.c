@@ -239,7 +239,7 @@ enum { PLAIN, GZIP, GZIP_SHORT, GZIP_DAMAGED, GZIP_SUM };
 
 static const struct {
 	const char *name, *path, *kconfig, *begin;
-	size_t fill;		/* so many 'x' behind it */
+	size_t fill;		/* this many 'x' after it */
 	const char *rest;
 	int form, error;
 	uint8_t bind;
@@ -945,7 +945,7 @@ TEST(config_values_are_aligned)
 	ck_assert(map->read_only);
 }
 
-/* --- declarations that are no externs --- */
+/* --- declarations that are not externs --- */
 
 static void no_size(void) { declare(".kconfig", "CONFIG_V", "void", STB_GLOBAL); }
 static void too_large(void) { declare(".kconfig", "CONFIG_V", "text1048577", STB_GLOBAL); }

@@ -351,7 +351,7 @@ TEST(modules_as_far_as_needed)
 	ck_assert_uint_eq(m.types.nr_modules, 1);
 }
 
-/* Without privilege, and on old kernels, there are none; that is no failure. */
+/* Without privilege, and on old kernels, there are none, which is not a failure. */
 TEST_EACH(no_modules, 3)
 {
 	static const struct {

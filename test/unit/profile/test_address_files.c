@@ -144,7 +144,7 @@ TEST_EACH(an_answer_holds_for_its_neighbours, 6)
 		if (found)
 			ck_assert_msg(strlen(f.symbol) == alone.len &&
 				      !memcmp(f.symbol, alone.name, alone.len),
-				      "%#llx: %s and not %.*s", (unsigned long long)address,
+				      "%#llx: %s, expected %.*s", (unsigned long long)address,
 				      f.symbol, (int)alone.len, alone.name);
 	}
 	codes_free(&codes);

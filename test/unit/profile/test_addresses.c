@@ -138,7 +138,7 @@ TEST(a_library_in_place_of_another)
 	f = ASK(.pid = 7, .address = BASE + 0x2010);
 	is(f.file, "/none/whole");
 	ck_assert_uint_eq(f.offset, 0x3010);
-	/* The same once more is no other code. */
+	/* The same mapping again is not other code. */
 	APPLY(mmap_record(7, BASE + 0x1000, 0x1000, 0x9000, "/none/new", NULL));
 	ck_assert_uint_eq(process_find(a, 7)->lives[0].space->nr_replaced, 2);
 }
@@ -308,7 +308,7 @@ TEST(memory_for_mappings_is_bounded)
 	ck_assert_uint_eq(a->dropped, 1);
 }
 
-/* A process whose mappings were forgotten is read again when an address of it is asked for. */
+/* A process whose mappings were dropped is read again when one of its addresses is looked up. */
 TEST(a_process_that_was_forgotten_is_read_again)
 {
 	static const struct fake_path proc[] = {
@@ -578,7 +578,7 @@ static const struct mapping *mapping_of(uint32_t pid, const char *name)
 	return NULL;
 }
 
-/* Without events: when the first address is asked for, or when the programs are detached. */
+/* Without events: when the first address is looked up, or when the programs are detached. */
 TEST_EACH(processes_that_are_not_watched, 2)
 {
 	const uint64_t here = (uintptr_t)mapping_of;

@@ -222,7 +222,7 @@ TEST(a_reader_that_does_not_answer)
 	ck_assert_int_ne(wall_reader(w), stopped);
 }
 
-/* The file that is asked for is not to blame when the reader hangs at one that it was to hold. */
+/* The requested file is not to blame if the reader hangs on one that it was asked to hold. */
 TEST(a_file_that_is_held_is_blamed)
 {
 	struct symbol_request hold = request;

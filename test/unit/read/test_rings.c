@@ -862,7 +862,7 @@ TEST(older_kernels_are_not_asked_what_was_lost)
 {
 	b.old = true;
 	ck_assert_int_eq(add_perf(1), 0);
-	/* the first open once more, in the older form; the second in that at once */
+	/* the first is opened again, in the older form; the second in that form at once */
 	ck_assert_int_eq(b.calls, 7);
 	ck_assert_int_eq(rings_count_lost(rings, &err), 0);
 	ck_assert_int_eq(b.calls, 7);
@@ -942,7 +942,7 @@ TEST(an_interrupted_wait_is_no_error)
 }
 
 /*
- * The event of a CPU that is offline is in error from then on. Its ring is read once more, and not
+ * The event of a CPU that is offline is in error from then on. Its ring is read once more, but not
  * each time: it is reported by its edge. A ring buffer is reported as long as it has a record.
  */
 TEST(only_perf_rings_are_reported_by_their_edge)

@@ -47,7 +47,7 @@ static long other(struct files *files, long nr, const unsigned long arg[6])
 	case __NR_perf_event_open:
 	case __NR_bpf:
 	case __NR_ioctl:
-		/* Only a process that has filters is asked. */
+		/* The calls are tried only in a process that has seccomp filters. */
 		ck_assert_ptr_nonnull(strstr(p->status, FILTERED));
 		return p->filter ? -p->filter : own_answer(nr);
 	default:
@@ -178,7 +178,7 @@ static void deny(int row, enum sys_room room)
 	ck_assert_int_eq(sys_denied(&files.sys, &rooms[room], rows[row].code, &err),
 			 -rows[row].code);
 	ck_assert_int_eq(err.code, -rows[row].code);
-	ck_assert_msg(!strcmp(err.reason, wanted), "%s: %s and not %s", rows[row].name, err.reason,
+	ck_assert_msg(!strcmp(err.reason, wanted), "%s: %s, expected %s", rows[row].name, err.reason,
 		      wanted);
 	ck_assert(sys_is_denial(err.reason));
 	ck_assert_msg(!strncmp(err.what, rooms[room].call, strlen(rooms[room].call)), "%s",

@@ -13,7 +13,7 @@ struct trying {
 	struct fake_kernel *k;
 	uint64_t own, others;
 	uint32_t loaded, linked;
-	unsigned int busy;	/* so many loads are interrupted */
+	unsigned int busy;	/* this many loads are interrupted */
 };
 
 static long enter(struct sys *sys, long nr, const unsigned long arg[6])

@@ -100,7 +100,7 @@ void section_untried(struct section *s, unsigned int row, unsigned int last, str
 static void fill(struct section *s)
 {
 	for (unsigned int row = 0; row < s->nr; row++)
-		put(s, row, "not tried", "a requirement was not available", NULL);
+		put(s, row, "not tried", "a requirement was not met", NULL);
 }
 
 /* --- the cells that answer --- */

@@ -17,7 +17,7 @@ static void expect_runs(struct regress *t, const struct regress_object *o, uint6
 {
 	const struct context_io io = io_get(t, o);
 
-	regress_expect(t, io.runs == runs, "%llu runs and not %llu %s",
+	regress_expect(t, io.runs == runs, "%llu runs, expected %llu %s",
 		       (unsigned long long)io.runs, (unsigned long long)runs, when);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The facts on which most of the other tests rest. A kernel that breaks one of them is told so
- * here, once: see test/regress/harness/facts.h.
+ * The facts on which most of the other tests rest. If a kernel violates one of them, this group
+ * reports it, once: see test/regress/harness/facts.h.
  */
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void opens(struct regress *t)
 	happen_close(&h);
 }
 
-/* It counts nothing while it is disabled, and goes on when it is enabled once more. */
+/* It counts nothing while it is disabled, and continues when it is enabled again. */
 static void enable_one(struct regress *t)
 {
 	uint64_t before = 0, count;

@@ -120,7 +120,7 @@ static void only_its_type(struct regress *t)
 	regress_expect(t, refused > 1, "only %u types of programs could be loaded", refused);
 }
 
-/* --- descriptors that are no program or no event, and bindings that do not exist --- */
+/* --- descriptors of the wrong kind, and bindings that do not exist --- */
 
 static int set_bpf(struct regress *t, int event_fd, int prog_fd)
 {

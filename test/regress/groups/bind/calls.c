@@ -132,7 +132,7 @@ static void nothing_runs_before(struct regress *t)
 	regress_expect(t, !runs, "%llu runs before it is enabled", (unsigned long long)runs);
 	regress_ok(t, attach_enable(t->sys, &s.set, &err), &err, "enable");
 	runs = runs_of(&s, UNITS);
-	regress_expect(t, runs >= UNITS, "%llu runs of %d", (unsigned long long)runs, UNITS);
+	regress_expect(t, runs >= UNITS, "%llu of %d runs", (unsigned long long)runs, UNITS);
 	stress_end(&s);
 }
 
@@ -148,7 +148,7 @@ static void each_fifth(struct regress *t)
 	s.spec.sample_period = 5;
 	stress_attach(&s);
 	runs = runs_of(&s, 20 * UNITS);
-	regress_expect(t, runs == 4 * UNITS, "%llu runs of %d", (unsigned long long)runs,
+	regress_expect(t, runs == 4 * UNITS, "%llu of %d runs", (unsigned long long)runs,
 		       4 * UNITS);
 	stress_end(&s);
 }
@@ -189,7 +189,7 @@ static void only_user(struct regress *t)
 	s.spec.modifiers.exclude = EVENT_EXCLUDE_KERNEL | EVENT_EXCLUDE_HV;	/* ":u" */
 	stress_attach(&s);
 	runs = runs_of(&s, UNITS);
-	regress_expect(t, runs >= UNITS, "%llu runs of %d in user mode", (unsigned long long)runs,
+	regress_expect(t, runs >= UNITS, "%llu of %d runs in user mode", (unsigned long long)runs,
 		       UNITS);
 	stress_close(&s);
 	s.spec.modifiers.exclude = EVENT_EXCLUDE_USER | EVENT_EXCLUDE_HV;	/* ":k" */
@@ -226,12 +226,12 @@ static void group_is_one(struct regress *t)
 	regress_ok(t, sys_ioctl(t->sys, s.set.list[0].event_fd, PERF_EVENT_IOC_ENABLE,
 				PERF_IOC_FLAG_GROUP), NULL, "enabling the leader");
 	runs = runs_of(&s, UNITS);
-	regress_expect(t, runs >= 2 * UNITS, "%llu runs of %d", (unsigned long long)runs,
+	regress_expect(t, runs >= 2 * UNITS, "%llu of %d runs", (unsigned long long)runs,
 		       2 * UNITS);
 	regress_ok(t, sys_ioctl(t->sys, s.set.list[0].event_fd, PERF_EVENT_IOC_DISABLE,
 				PERF_IOC_FLAG_GROUP), NULL, "disabling the leader");
 	runs = runs_of(&s, UNITS);
-	regress_expect(t, !runs, "%llu runs of a group that is disabled", (unsigned long long)runs);
+	regress_expect(t, !runs, "%llu runs of a disabled group", (unsigned long long)runs);
 	stress_end(&s);
 }
 
@@ -264,7 +264,7 @@ static void child_takes_nothing(struct regress *t)
 		_exit(0);
 	waitpid(pid, NULL, 0);
 	runs = runs_of(&s, UNITS);
-	regress_expect(t, runs == UNITS, "%llu runs of %d when a child has ended",
+	regress_expect(t, runs == UNITS, "%llu of %d runs when a child has ended",
 		       (unsigned long long)runs, UNITS);
 	sys_close(t->sys, other);
 	stress_end(&s);
@@ -301,7 +301,7 @@ static void return_is_no_entry(struct regress *t)
 		s.spec.ret = ret;
 		stress_attach(&s);
 		runs = runs_of(&s, UNITS);
-		regress_expect(t, runs == UNITS, "%llu runs of %d", (unsigned long long)runs,
+		regress_expect(t, runs == UNITS, "%llu of %d runs", (unsigned long long)runs,
 			       UNITS);
 		stress_close(&s);
 		/* Both functions are in the same segment of the file. */
@@ -428,7 +428,7 @@ static void is_linked(struct regress *t)
 	regress_load(t, &o, "linked", NULL);
 	regress_ok(t, kernel_test_run(t->sys, &o.loading.kernel, 0, &in, &retval, &err), &err,
 		   "BPF_PROG_TEST_RUN");
-	regress_expect(t, retval == LINKED_RETURNS, "it returns %u and not %u", retval,
+	regress_expect(t, retval == LINKED_RETURNS, "it returns %u, expected %u", retval,
 		       LINKED_RETURNS);
 	regress_expect(t, number_in(t, &o, "first", &three) == 1 &&
 		       number_in(t, &o, "second", &seven) == 2, "it has written %u and %u",

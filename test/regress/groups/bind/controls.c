@@ -126,7 +126,7 @@ static void filter(struct regress *t)
 		getppid();
 	ran = runs(&b);
 	count = happen_count(&b.h);
-	regress_expect(t, ran == PAGES && !count, "%llu runs of %d, and a count of %llu",
+	regress_expect(t, ran == PAGES && !count, "%llu of %d runs, and a count of %llu",
 		       (unsigned long long)ran, PAGES, (unsigned long long)count);
 	end(&b);
 }

@@ -98,7 +98,7 @@ static void expect_values(struct events *g, const uint64_t *values)
 
 		regress_ok(g->t, sys_ioctl(g->t->sys, g->fds[i], PERF_EVENT_IOC_ID, attr_pointer(&id)), NULL,
 			   "PERF_EVENT_IOC_ID");
-		regress_expect(g->t, values[2 + 2 * i] == id, "value %u has id %" PRIu64 " and not %" PRIu64, i,
+		regress_expect(g->t, values[2 + 2 * i] == id, "value %u has id %" PRIu64 ", expected %" PRIu64, i,
 			       values[2 + 2 * i], id);
 		regress_expect(g->t, values[1 + 2 * i] == values[1], "event %u has counted %" PRIu64 ", the leader %" PRIu64,
 			       i, values[1 + 2 * i], values[1]);
@@ -265,7 +265,7 @@ static void in_samples(struct regress *t)
 
 static const struct context_io kept = { .answer = 1 }, dropped = { .answer = 0 };
 
-/* --- who is no member --- */
+/* --- events that are not members --- */
 
 struct refusal {
 	const char *what;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Single facts about programs on events, which are no rows of a table. */
+/* Single facts about programs on events, which do not fit a table. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -137,7 +137,7 @@ static void excludes(struct regress *t)
 	if (kind->is == KIND_COUNTED)
 		regress_expect(t, !runs, "%llu runs", runs);
 	else
-		regress_expect(t, runs == UNITS, "%llu runs of %d", runs, UNITS);
+		regress_expect(t, runs == UNITS, "%llu of %d runs", runs, UNITS);
 }
 
 /* --- binding --- */
@@ -197,7 +197,7 @@ static void counting_is_refused(struct regress *t)
 
 /*
  * Since f11f10bfa1ca a program runs before anything else is done: overflows that it drops do not
- * count for PERF_EVENT_IOC_REFRESH, and send no SIGTRAP.
+ * count towards PERF_EVENT_IOC_REFRESH, and send no SIGTRAP.
  */
 #define ASKED_FIRST LINUX(6, 10)
 

@@ -19,7 +19,7 @@
 
 #define MANY 1000
 #define PATIENCE 300	/* seconds: each event that is closed may take a grace period */
-#define BATCH 125	/* so many are closed at a time */
+#define BATCH 125	/* how many are closed at a time */
 #define CROWD 60
 #define STEPS 60
 #define CAP_IPC_LOCK 14
@@ -99,7 +99,7 @@ static unsigned int seed(void)
 	return given ? strtoul(given, NULL, 0) : (unsigned int)sys_monotonic_ns();
 }
 
-/* As many programs as find room beside those of others. */
+/* As many programs as fit beside those of other users. */
 static unsigned int room_for(struct regress *t, const struct stress *s)
 {
 	const uint32_t taken = others_on(t->sys, s->set.list[0].event_fd);

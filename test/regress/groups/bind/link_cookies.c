@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The cookie of a link that is no perf event's: the kernel keeps all 64 bits for each run. */
+/* Cookies of links to other hooks than perf events: the kernel keeps all 64 bits for each run. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>

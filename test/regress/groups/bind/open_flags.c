@@ -37,7 +37,7 @@ static void with_ids(struct perf_event_attr *attr)
 	attr->sample_type = PERF_SAMPLE_ID;
 }
 
-/* --- a group that is none, and another event's ring --- */
+/* --- an invalid group, and another event's ring --- */
 
 /* Page faults of this thread, opened with @leader as the group and bound by the ioctl. It counts at once. */
 static int open_beside(struct regress *t, const struct regress_object *o, const struct happen *leader, unsigned long flags)
@@ -219,7 +219,7 @@ static void id_of_each(struct regress *t)
 				!one.bytes[2] && !one.bytes[3] && !one.bytes[4],
 		       "after the name are %" PRIx64 ", %" PRIx64 " and %" PRIx64, one.bytes[2], one.bytes[3], one.bytes[4]);
 	runs = io_get(t, &o).runs + io_get(t, &o).others;
-	regress_expect(t, !runs, "%" PRIu64 " runs for a record that is no sample", runs);
+	regress_expect(t, !runs, "%" PRIu64 " runs for a record that is not a sample", runs);
 	samples_unmap(&s);
 	happen_close(&h);
 	regress_unload(t, &o);

@@ -120,7 +120,7 @@ static void make_cgroup(struct regress *t, struct stage *s)
 	own_dir_make(t, &s->cgroups, "cgroup2");
 	snprintf(s->cgroup, sizeof(s->cgroup), "%s/pload-points-%d", s->cgroups.dir, getpid());
 	if (mkdir(s->cgroup, 0755))
-		regress_skip(t, "no cgroup can be made here: %s", strerror(errno));
+		regress_skip(t, "cannot create a cgroup here: %s", strerror(errno));
 	s->inside = s->cgroup;
 }
 

@@ -139,7 +139,7 @@ static void too_little_room(struct regress *t)
 	regress_answer(t, "room for one", query(t, c.a[0].event_fd, &list, 1), enospc, 1);
 	regress_expect(t, list.nr == c.others + EVENTS, "%u programs", list.nr);
 	regress_expect(t, lists(&all, list.ids[0]), "id %u is none of them", list.ids[0]);
-	regress_expect(t, !list.ids[1], "more was written than there is room for");
+	regress_expect(t, !list.ids[1], "more was written than fits");
 	regress_answer(t, "room for none", query(t, c.a[0].event_fd, &list, 0), ok, 1);
 	regress_expect(t, list.nr == c.others + EVENTS, "%u programs", list.nr);
 	regress_answer(t, "room for 65", query(t, c.a[0].event_fd, &list, 65), e2big, 1);

@@ -123,7 +123,7 @@ static void tracing_goes_on(struct regress *t)
 		uprobe ? known_spin(1) : (void)getppid();
 	runs = runs_of(t, &o);
 	count = happen_count(&h);
-	regress_expect(t, runs == TIMES && !count, "%llu runs of %d, and a count of %llu", (unsigned long long)runs, TIMES,
+	regress_expect(t, runs == TIMES && !count, "%llu of %d runs, and a count of %llu", (unsigned long long)runs, TIMES,
 		       (unsigned long long)count);
 	call(t, PR_TASK_PERF_EVENTS_ENABLE);
 	for (int i = 0; i < TIMES; i++)

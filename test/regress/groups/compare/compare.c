@@ -31,7 +31,7 @@ void compare_keep(struct regress *t, struct compare_kept *kept, struct json_obje
 {
 	const char *text = json_object_to_json_string(document);
 
-	regress_expect(t, text && strlen(text) < sizeof(kept->text), "a document has no room");
+	regress_expect(t, text && strlen(text) < sizeof(kept->text), "a document does not fit");
 	strcpy(kept->text, text);
 	json_object_put(document);
 	kept->done = true;

@@ -76,7 +76,7 @@ static void fault_ip(struct regress *t)
 	uint64_t page;
 	const struct context_io io = of_fault(t, NULL, &page);
 
-	regress_expect(t, io.ip == (uintptr_t)known_store_at, "%#llx and not %p",
+	regress_expect(t, io.ip == (uintptr_t)known_store_at, "%#llx, expected %p",
 		       (unsigned long long)io.ip, (const void *)known_store_at);
 }
 
@@ -94,7 +94,7 @@ static void fault_addr(struct regress *t)
 	uint64_t page;
 	const struct context_io io = of_fault(t, NULL, &page);
 
-	regress_expect(t, (io.addr & mask) == page, "%#llx and not %#llx",
+	regress_expect(t, (io.addr & mask) == page, "%#llx, expected %#llx",
 		       (unsigned long long)io.addr, (unsigned long long)page);
 }
 
@@ -165,7 +165,7 @@ static void breakpoint_ip(struct regress *t)
 	const uint64_t store = (uintptr_t)known_store_at;
 
 	regress_saw(t, "", io.ip == store ? "the instruction" : "the one behind it");
-	regress_expect(t, io.ip >= store && io.ip < KNOWN_RANGE(store).high, "%#llx and not %#llx",
+	regress_expect(t, io.ip >= store && io.ip < KNOWN_RANGE(store).high, "%#llx, expected %#llx",
 		       (unsigned long long)io.ip, (unsigned long long)store);
 }
 
@@ -174,7 +174,7 @@ static void breakpoint_addr(struct regress *t)
 	uint64_t watched;
 	const struct context_io io = of_breakpoint(t, &watched);
 
-	regress_expect(t, io.addr == watched, "%#llx and not %#llx", (unsigned long long)io.addr,
+	regress_expect(t, io.addr == watched, "%#llx, expected %#llx", (unsigned long long)io.addr,
 		       (unsigned long long)watched);
 }
 
@@ -235,7 +235,7 @@ static void clock_addr(struct regress *t)
 static void expect_period(struct regress *t, const struct context_io *io, uint64_t period)
 {
 	regress_expect(t, io->runs > 0, "it has not run");
-	regress_expect(t, io->period == period, "%llu and not %llu",
+	regress_expect(t, io->period == period, "%llu, expected %llu",
 		       (unsigned long long)io->period, (unsigned long long)period);
 }
 

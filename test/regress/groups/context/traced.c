@@ -35,7 +35,7 @@ static void give_back(struct happen *h, struct regress_object *o)
 
 static void expect_runs(struct regress *t, const struct context_io *io, uint64_t runs)
 {
-	regress_expect(t, io->runs == runs, "%llu runs and not %llu", (unsigned long long)io->runs,
+	regress_expect(t, io->runs == runs, "%llu runs, expected %llu", (unsigned long long)io->runs,
 		       (unsigned long long)runs);
 }
 
@@ -117,7 +117,7 @@ static struct context_io of_syscall(struct regress *t, const char *prog, const c
 
 static void expect_long(struct regress *t, const char *name, uint64_t saw, long wanted)
 {
-	regress_expect(t, (long)saw == wanted, "%s is %#lx and not %#lx", name, (long)saw, wanted);
+	regress_expect(t, (long)saw == wanted, "%s is %#lx, expected %#lx", name, (long)saw, wanted);
 }
 
 static void fields_of_sys_enter(struct regress *t)
@@ -447,7 +447,7 @@ static void kprobe_ip(struct regress *t)
 	const struct context_io io = of_open(t, "kp_see", "kprobe:" OPENS, "nothing");
 	const uint64_t address = address_of(t, OPENS);
 
-	regress_expect(t, io.ip >= address && io.ip < address + 16, "%#llx and not %#llx",
+	regress_expect(t, io.ip >= address && io.ip < address + 16, "%#llx, expected %#llx",
 		       (unsigned long long)io.ip, (unsigned long long)address);
 }
 

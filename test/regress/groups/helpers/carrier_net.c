@@ -131,7 +131,7 @@ static void make_cgroup(struct regress *t, struct carried *c)
 	own_dir_make(t, &c->cgroups, "cgroup2");
 	snprintf(c->cgroup, sizeof(c->cgroup), "%s/pload-helpers-%d", c->cgroups.dir, getpid());
 	if (mkdir(c->cgroup, 0755))
-		regress_skip(t, "no cgroup can be made here: %s", strerror(errno));
+		regress_skip(t, "cannot create a cgroup here: %s", strerror(errno));
 }
 
 static void put_socket(struct regress *t, struct carried *c)
@@ -140,7 +140,7 @@ static void put_socket(struct regress *t, struct carried *c)
 	const uint32_t key = 0;
 
 	regress_ok(t, map_update(t->sys, regress_map(t, &c->h.o, "sockets"), &key, &fd, BPF_ANY),
-		   NULL, "the socket into the map");
+		   NULL, "adding the socket to the map");
 }
 
 void carry_attach(struct regress *t, struct carried *c)

@@ -136,7 +136,7 @@ static void is_made(struct regress *t, bool made)
 	if (!made && t->kernel >= LINUX(6, 19) && !(c & bit_CMPXCHG16B))
 		regress_skip(t, "this CPU has no cmpxchg16b, and the kernel no memory for it");
 #endif
-	regress_expect(t, made, "it cannot be made");
+	regress_expect(t, made, "it cannot be created");
 }
 
 static void storage(struct regress *t, struct helper_run *h)
@@ -292,15 +292,15 @@ static void under_cgroup(struct regress *t, struct helper_run *h)
 	helper_returned(t, h, 2, -E2BIG);
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	regress_ok(t, map_update(t->sys, regress_map(t, &h->o, "cgroups"), &ours, &fd, BPF_ANY),
-		   NULL, "our own cgroup into the map");
+		   NULL, "adding our own cgroup to the map");
 	close(fd);
 	if (mkdir(below, 0700))
-		regress_skip(t, "no cgroup can be made: %s", strerror(errno));
+		regress_skip(t, "cannot create a cgroup: %s", strerror(errno));
 	fd = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ret = map_update(t->sys, regress_map(t, &h->o, "cgroups"), &other, &fd, BPF_ANY);
 	close(fd);
 	rmdir(below);
-	regress_ok(t, ret, NULL, "another cgroup into the map");
+	regress_ok(t, ret, NULL, "adding another cgroup to the map");
 	helper_fire(t, h);
 	helper_returned(t, h, 0, 1);
 	helper_returned(t, h, 1, 0);

@@ -107,7 +107,7 @@ static void random_numbers(struct regress *t, struct helper_run *h)
 
 	helper_fire(t, h);
 	for (unsigned int i = 0; i < 8; i++) {
-		regress_expect(t, h->io.out[i] <= UINT32_MAX, "a number of more than 32 bits");
+		regress_expect(t, h->io.out[i] <= UINT32_MAX, "the number exceeds 32 bits");
 		same += h->io.out[i] == h->io.out[0];
 	}
 	regress_expect(t, same < 8, "eight times the same number");

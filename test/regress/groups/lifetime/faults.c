@@ -105,7 +105,7 @@ static void each_call_fails(struct regress *t)
 struct interrupted {
 	struct sys sys;
 	struct sys *next;
-	unsigned int times;	/* so many loads are answered so */
+	unsigned int times;	/* this many loads are answered like this */
 	unsigned int loads;	/* so far */
 };
 

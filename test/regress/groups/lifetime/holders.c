@@ -161,7 +161,7 @@ static bool exists(struct checking *c, enum holder_kind kind, uint32_t id)
 	attr.prog_id = id;	/* a union of all ids */
 	fd = sys_bpf(c->kernel, commands[kind], &attr, ATTR_SIZE(open_flags));
 	if (fd == -EPERM)
-		regress_skip(c->t, "whether an id exists is told with CAP_SYS_ADMIN only");
+		regress_skip(c->t, "only CAP_SYS_ADMIN can find out whether an id exists");
 	if (fd >= 0)
 		sys_close(c->kernel, fd);
 	return fd >= 0;

@@ -166,12 +166,12 @@ static void traced_goes_on(struct regress *t)
 		take_away(t);
 		runs = stress_runs(&s);
 		work_on(s.work, 0);
-		regress_expect(t, stress_runs(&s) == runs + UNITS, "without it: %llu runs of %d",
+		regress_expect(t, stress_runs(&s) == runs + UNITS, "without it: %llu of %d runs",
 			       (unsigned long long)(stress_runs(&s) - runs), UNITS);
 		bring_back(t);
 		runs = stress_runs(&s);
 		work_on(s.work, cpu);
-		regress_expect(t, stress_runs(&s) == runs + UNITS, "back again: %llu runs of %d",
+		regress_expect(t, stress_runs(&s) == runs + UNITS, "back again: %llu of %d runs",
 			       (unsigned long long)(stress_runs(&s) - runs), UNITS);
 	}
 	stress_end(&s);
@@ -203,7 +203,7 @@ static void is_replaced(struct regress *t)
 	runs = stress_runs(&s);
 	work_on(s.work, cpu);
 	work_on(s.work, 0);
-	regress_expect(t, stress_runs(&s) == runs + 2 * UNITS, "%llu runs of %d",
+	regress_expect(t, stress_runs(&s) == runs + 2 * UNITS, "%llu of %d runs",
 		       (unsigned long long)(stress_runs(&s) - runs), 2 * UNITS);
 	stress_end(&s);
 }
@@ -312,7 +312,7 @@ static void expect_runs(struct scene *sc, int which, const char *when)
 
 	write_on(&which);
 	runs = session_runs(&sc->s) - before;
-	regress_expect(sc->t, runs == UNITS, "%s, on CPU %d: %llu runs of %d", when, which,
+	regress_expect(sc->t, runs == UNITS, "%s, on CPU %d: %llu of %d runs", when, which,
 		       (unsigned long long)runs, UNITS);
 }
 

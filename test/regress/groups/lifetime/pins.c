@@ -46,7 +46,7 @@ static void pinned_begin(struct regress *t, struct pinned *p, const struct stres
 	*p = (struct pinned){ .t = t, .ledger = ledger_new(t) };
 	p->dir_fd = sys_open_detached(t->sys, "bpf");
 	if (p->dir_fd < 0)
-		regress_skip(t, "no bpffs can be made here: %s", regress_errno(p->dir_fd));
+		regress_skip(t, "cannot create a bpffs here: %s", regress_errno(p->dir_fd));
 	seam_init(&p->seam, t->sys, p->ledger, 0, 0);
 	snprintf(self, sizeof(self), "%d", gettid());
 	stress_begin(t, &p->s, &p->seam.sys, kind, "link", everywhere ? NULL : &asked);
@@ -109,7 +109,7 @@ static void goes_on(struct pinned *p, const char *when)
 	const uint64_t runs = runs_now(p);
 
 	regress_expect(p->t, p->s.kind->exact ? runs == UNITS : runs >= UNITS,
-		       "%llu runs of %d %s", (unsigned long long)runs, UNITS, when);
+		       "%llu of %d runs %s", (unsigned long long)runs, UNITS, when);
 }
 
 /* The kernel releases an unpinned link some time later, in a worker. */

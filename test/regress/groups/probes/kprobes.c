@@ -331,7 +331,7 @@ static void wait_together(struct regress *t)
 
 	for (int i = 0; i < CALLS; i++) {
 		pids[i] = start_waiting(t->sys);
-		regress_expect(t, pids[i] > 0, "%d processes can be made, and no more", i);
+		regress_expect(t, pids[i] > 0, "only %d processes can be created", i);
 	}
 	for (int i = 0; i < CALLS; i++)
 		regress_expect(t, regress_until(is_asleep, &pids[i]), "it does not wait");

@@ -186,7 +186,7 @@ static void call_together(struct regress *t)
 	CPU_SET(sched_getcpu(), &here);
 	for (int i = 0; i < TASKS; i++) {
 		pids[i] = fork();
-		regress_expect(t, pids[i] >= 0, "no process can be made");
+		regress_expect(t, pids[i] >= 0, "cannot create a process");
 		if (pids[i])
 			continue;
 		if (sched_setaffinity(0, sizeof(here), &here))

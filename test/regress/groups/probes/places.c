@@ -73,7 +73,7 @@ static void start(struct regress *t, struct target *target, const char *path, co
 	target->in = in[1];
 	target->out = fdopen(out[0], "r");
 	if (!fgets(line, sizeof(line), target->out))
-		regress_skip(t, "%s", root ? "no other root can be had here" :
+		regress_skip(t, "%s", root ? "a process with another root is not possible here" :
 					     "it does not run here, where it may lack its loader");
 	regress_expect(t, !strcmp(line, "waiting\n"), "it begins with '%s'", line);
 }

@@ -51,7 +51,7 @@ static void not_in_child(struct regress *t)
 	regress_expect(t, !io.runs, "%llu runs in a child", (unsigned long long)io.runs);
 	call_target();
 	io = io_get(t, &o);
-	regress_expect(t, io.runs == TIMES, "%llu runs of %d", (unsigned long long)io.runs, TIMES);
+	regress_expect(t, io.runs == TIMES, "%llu of %d runs", (unsigned long long)io.runs, TIMES);
 	happen_close(&h);
 	regress_unload(t, &o);
 }

@@ -117,11 +117,11 @@ static void goes_on(struct regress *t)
 	tell(t, &peer);
 	runs = stress_runs(&s);
 	regress_expect(t, row->kind->exact ? runs == UNITS : runs >= UNITS,
-		       "%llu runs of %u before it executes another program", runs, UNITS);
+		       "%llu of %u runs before it executes another program", runs, UNITS);
 	tell_and_end(t, &peer);
 	runs = stress_runs(&s) - runs;
 	regress_expect(t, row->kind->exact ? runs == UNITS : runs >= UNITS,
-		       "%llu runs of %u in the program it has executed", runs, UNITS);
+		       "%llu of %u runs in the program it has executed", runs, UNITS);
 	stress_end(&s);
 }
 
@@ -147,7 +147,7 @@ static void begins_with_exec(struct regress *t)
 	regress_expect(t, stress_all(&s) == 0, "%llu runs before it executes another program",
 		       (unsigned long long)stress_all(&s));
 	tell_and_end(t, &peer);
-	regress_expect(t, stress_all(&s) >= UNITS, "%llu runs of %u in the program it has executed",
+	regress_expect(t, stress_all(&s) >= UNITS, "%llu of %u runs in the program it has executed",
 		       (unsigned long long)stress_all(&s), UNITS);
 	stress_end(&s);
 }
@@ -185,7 +185,7 @@ static void ends_with_exec(struct regress *t)
 		tell(t, &peer);
 		regress_ok(t, firing_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");
 		runs = value.others.runs;
-		regress_expect(t, runs >= UNITS, "%llu runs of %u before", (unsigned long long)runs,
+		regress_expect(t, runs >= UNITS, "%llu of %u runs before", (unsigned long long)runs,
 			       UNITS);
 		tell_and_end(t, &peer);
 		regress_ok(t, firing_prog_read(t->sys, &s.prog, &value), NULL, "reading the count");

@@ -87,7 +87,7 @@ static void kill_at_each(struct regress *t)
 	if (row->pins) {
 		dir_fd = sys_open_detached(t->sys, "bpf");
 		if (dir_fd < 0)
-			regress_skip(t, "no bpffs can be made here: %s", regress_errno(dir_fd));
+			regress_skip(t, "cannot create a bpffs here: %s", regress_errno(dir_fd));
 		snprintf(v.pin, sizeof(v.pin), "/proc/self/fd/%d/link", dir_fd);
 	}
 	do {

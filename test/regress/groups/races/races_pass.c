@@ -73,7 +73,7 @@ static void expect_runs(struct regress *t, struct stress *s, bool runs, const ch
 		s->work->unit();
 	more = stress_runs(s) - before;
 	regress_expect(t, runs ? more >= UNITS || (s->set.nr > MOST && more) : more == 0,
-		       "%llu runs of %u %s", (unsigned long long)more, runs ? UNITS : 0, when);
+		       "%llu of %u runs %s", (unsigned long long)more, runs ? UNITS : 0, when);
 }
 
 /* --- in the queue of a socket that nobody has read --- */

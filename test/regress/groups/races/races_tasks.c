@@ -168,12 +168,12 @@ static void fork_storm(struct regress *t, bool inherit)
 	work_and_fork(s.work, 3);
 	all = stress_all(&s);
 	regress_expect(t, row->kind->exact ? all == wanted : all >= wanted,
-		       "%llu runs of %llu in all processes", all, wanted);
+		       "%llu of %llu runs in all processes", all, wanted);
 	for (int i = 0; i < UNITS; i++)
 		s.work->unit();
 	all = stress_all(&s) - all;
 	regress_expect(t, row->kind->exact ? all == UNITS : all >= UNITS,
-		       "%llu runs of %u once they have ended", all, UNITS);
+		       "%llu of %u runs once they have ended", all, UNITS);
 	stress_end(&s);
 }
 
@@ -301,7 +301,7 @@ static void attach_among_threads(struct regress *t)
 		do_work((void *)s.work);
 		runs = stress_runs(&s);
 		regress_expect(t, row->kind->exact ? runs == wanted : runs >= wanted,
-			       "%llu runs of %u in two threads", runs, wanted);
+			       "%llu of %u runs in two threads", runs, wanted);
 		stress_end(&s);
 	}
 }

@@ -118,7 +118,7 @@ void too_many_programs(struct attempt *t)
 		sys_close_fd(t->sys, &a.prog.prog_fd);
 		a.prog.prog_fd = sys_bpf(t->sys, BPF_PROG_LOAD, &load, sizeof(load));
 		if (a.prog.prog_fd < 0) {
-			attempt_skip(t, "so many programs cannot be loaded");
+			attempt_skip(t, "this many programs cannot be loaded");
 			return;
 		}
 		ret = opened_attach(t, &a, "ioctl");

@@ -48,7 +48,7 @@ bool become_nobody(struct attempt *t)
 
 bool become_namespaced(struct attempt *t)
 {
-	return unshare(CLONE_NEWUSER) == 0 || attempt_skip(t, "no user namespace can be made here");
+	return unshare(CLONE_NEWUSER) == 0 || attempt_skip(t, "cannot create a user namespace here");
 }
 
 static bool filter(struct attempt *t, int nr, long request)

@@ -51,7 +51,7 @@ static struct writer *begin_ring(struct regress *t, const struct carrier *by,
 	struct writer *w = begin(t, by);
 
 	ring_open(t, &w->ring, &attr, w->c.here, pages, false);
-	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "adding the event to the map");
 	return w;
 }
 
@@ -121,11 +121,11 @@ static void by_content(struct regress *t)
 	}
 	written(t, w, w->c.here, 16);
 	holds(t, w, 16);
-	regress_expect(t, !ring_next(t, &w->ring, &w->record), "there is one more record");
+	regress_expect(t, !ring_next(t, &w->ring, &w->record), "there is an unexpected extra record");
 	end(t, w);
 }
 
-/* Each way to name an event that is none for it. */
+/* Each way to name an event that the helper cannot use. */
 static void by_no_event(struct regress *t)
 {
 	struct writer *w = begin(t, t->data);
@@ -136,14 +136,14 @@ static void by_no_event(struct regress *t)
 	if (w->c.there >= 0) {
 		ring_open(t, &w->ring, &attr, w->c.there, 1, false);
 		regress_ok(t, slot_put(t, &w->c, w->c.there, w->ring.fd), NULL,
-			   "the event of another CPU into the map");
+			   "adding another CPU's event to the map");
 		answers(t, "of another CPU", output(t, w, w->c.there, 8), "EOPNOTSUPP");
 		regress_expect(t, !ring_next(t, &w->ring, &w->record), "there is a record there");
 		ring_close(t, &w->ring);
 	}
 	attr.config = PERF_COUNT_SW_DUMMY;
 	ring_open(t, &w->ring, &attr, w->c.here, 1, false);
-	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "dummy into the map");
+	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "adding the dummy event to the map");
 	answers(t, "dummy", output(t, w, CURRENT_CPU, 8), "EINVAL");
 	end(t, w);
 }
@@ -219,7 +219,7 @@ static void disabled(struct regress *t)
 	end(t, w);
 }
 
-/* Fills the ring. Returns the number of records that found room. */
+/* Fills the ring. Returns the number of records that fit. */
 static unsigned int fill_up(struct regress *t, struct writer *w, uint32_t size)
 {
 	unsigned int nr = 0;
@@ -244,7 +244,7 @@ static void full(struct regress *t)
 		holds(t, w, 500);
 	regress_expect(t, !ring_next(t, &w->ring, &w->record), "what was lost is said too early");
 	answers(t, "room again", output(t, w, CURRENT_CPU, 8), "0");
-	/* u64 id, u64 lost: how many, before the first that has found room again. */
+	/* u64 id, u64 lost: how many, before the first one that fits again. */
 	next_is(t, w, PERF_RECORD_LOST);
 	memcpy(lost, w->record.bytes, sizeof(lost));
 	regress_expect(t, lost[1] == 2, "%llu were lost", (unsigned long long)lost[1]);
@@ -284,7 +284,7 @@ static void overwritten(struct regress *t)
 	struct writer *w = begin(t, perf_event);
 
 	ring_open(t, &w->ring, &attr, w->c.here, 1, true);
-	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "adding the event to the map");
 	for (unsigned int i = 0; i < 20; i++)
 		written(t, w, CURRENT_CPU, 500);
 	regress_expect(t, w->ring.page->data_head == 20 * 512, "its head is at %llu",
@@ -416,7 +416,7 @@ static void of_task(struct regress *t)
 	struct perf_event_attr attr = ring_attr();
 
 	w->ring.fd = slot_open(t, &attr, 0, -1);
-	regress_ok(t, slot_put(t, &w->c, 0, w->ring.fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &w->c, 0, w->ring.fd), NULL, "adding the event to the map");
 	answers(t, "not mapped", output(t, w, 0, 8), "ENOSPC");
 	end(t, w);
 }
@@ -456,11 +456,11 @@ static void each_in_turn(struct regress *t)
 		written(t, w, CURRENT_CPU, nth_size(n));
 		holds(t, w, nth_size(n));
 	}
-	regress_expect(t, !ring_next(t, &w->ring, &w->record), "there is one more record");
+	regress_expect(t, !ring_next(t, &w->ring, &w->record), "there is an unexpected extra record");
 	end(t, w);
 }
 
-/* Each round ends with one record that finds no room, which the first of the next round says. */
+/* Each round ends with a record that does not fit, which the first record of the next round reports. */
 static void round_by_round(struct regress *t)
 {
 	struct writer *w = begin_ring(t, perf_event, ring_attr(), 1);
@@ -514,7 +514,7 @@ static struct writer *write_over(struct regress *t, struct perf_event_attr attr)
 	struct writer *w = begin(t, perf_event);
 
 	ring_open(t, &w->ring, &attr, w->c.here, 1, true);
-	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &w->c, w->c.here, w->ring.fd), NULL, "adding the event to the map");
 	for (unsigned int n = 0; n < 100 || w->ring.size > 16384 * (uint64_t)n / 100; n++) {
 		w->c.h.io.in[2] = nth_from(n);
 		written(t, w, CURRENT_CPU, nth_size(n));
@@ -555,7 +555,7 @@ static void forward_whole(struct regress *t)
 
 	for (n = 0; n <= w->last; n++)
 		sum += record_size(nth_size(n));
-	regress_expect(t, head == sum, "its head is at %llu, and not %llu", (unsigned long long)head,
+	regress_expect(t, head == sum, "its head is at %llu, expected %llu", (unsigned long long)head,
 		       (unsigned long long)sum);
 	w->ring.at = head;
 	for (n = w->last; w->ring.at - record_size(nth_size(n)) >= head - w->ring.size; n--) {

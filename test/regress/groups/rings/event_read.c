@@ -112,14 +112,14 @@ static void by_its_count(struct regress *t)
 	carry_begin(t, &c, "event_read", t->data);
 	fd = counted_event(t, &c);
 	regress_expect(t, slot_read(t, fd).count >= PAGES, "it has not counted");
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	is_read(t, &c, CURRENT_CPU, fd);
 	is_read(t, &c, c.here, fd);
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
 }
 
-/* Each way to name an event that is none for it. */
+/* Each way to name an event that the helper cannot use. */
 static void by_no_event(struct regress *t)
 {
 	struct carried c;
@@ -134,7 +134,7 @@ static void by_no_event(struct regress *t)
 	if (c.there >= 0) {
 		fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, -1, c.there, false);
 		regress_ok(t, slot_put(t, &c, c.there, fd), NULL,
-			   "the event of another CPU into the map");
+			   "adding another CPU's event to the map");
 		refused(t, &c, "other CPU: ", c.there, "EINVAL");
 		sys_close(t->sys, fd);
 	}
@@ -151,7 +151,7 @@ static void any_slot(struct regress *t)
 	carry_begin(t, &c, "event_read", perf_event);
 	slot_skip_alone(t, &c);
 	fd = counted_event(t, &c);
-	regress_ok(t, slot_put(t, &c, c.there, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.there, fd), NULL, "adding the event to the map");
 	is_read(t, &c, c.there, fd);
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
@@ -169,7 +169,7 @@ static void goes_on(struct regress *t, uint32_t type, uint64_t config, bool of_c
 
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = slot_event(t, type, config, of_cpu ? -1 : 0, of_cpu ? c.here : -1, false);
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	c.h.io.in[0] = CURRENT_CPU;
 	before = slot_read(t, fd);
 	carry_fire(t, &c);
@@ -215,7 +215,7 @@ static void other_task(struct regress *t)
 		_exit(0);
 	}
 	fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, pid, -1, false);
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	refused(t, &c, "", CURRENT_CPU, "EINVAL");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
@@ -230,7 +230,7 @@ static void never_enabled(struct regress *t)
 
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = slot_event(t, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, -1, true);
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	is_read(t, &c, CURRENT_CPU, fd);
 	regress_expect(t, !c.h.io.ret[0] && !c.h.io.out[0] && !c.h.io.out[1] && !c.h.io.out[2],
 		       "a count or a time is not 0");
@@ -272,7 +272,7 @@ static void pinned(struct regress *t)
 	attr.disabled = 1;
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = slot_open(t, &attr, 0, -1);
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	refused(t, &c, "", CURRENT_CPU, "EBUSY");
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
@@ -287,7 +287,7 @@ static void closed(struct regress *t)
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = counted_event(t, &c);
 	count = slot_read(t, fd).count;
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	sys_close(t->sys, fd);
 	c.h.io.in[0] = CURRENT_CPU;
 	carry_fire(t, &c);
@@ -306,7 +306,7 @@ static void deleted(struct regress *t)
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = counted_event(t, &c);
 	key = c.here;
-	regress_ok(t, slot_put(t, &c, key, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, key, fd), NULL, "adding the event to the map");
 	memset(&attr, 0, sizeof(attr));
 	attr.map_fd = regress_map(t, &c.h.o, "events");
 	attr.key = attr_pointer(&key);
@@ -337,7 +337,7 @@ static void map_closed(struct regress *t)
 	map_fd = regress_ok(t, kernel_fd_by_id(t->sys, BPF_MAP_GET_FD_BY_ID, info.id), NULL,
 			    "the map again");
 	regress_ok(t, map_update(t->sys, map_fd, &key, &value, BPF_ANY), NULL,
-		   "the event into the map");
+		   "adding the event to the map");
 	is_read(t, &c, CURRENT_CPU, fd);
 	sys_close(t->sys, map_fd);
 	if (strcmp(object, "event_kept"))
@@ -380,7 +380,7 @@ static void wrong_size(struct regress *t)
 
 	carry_begin(t, &c, "event_read", perf_event);
 	fd = counted_event(t, &c);
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	c.h.io.in[0] = CURRENT_CPU;
 	carry_fire(t, &c);
 	helper_returned(t, &c.h, 2, -EINVAL);
@@ -420,7 +420,7 @@ static void four_ways(struct regress *t)
 	helper_begin(t, &h, &itself);
 	fd = h.set.list[0].event_fd;
 	regress_ok(t, map_update(t->sys, regress_map(t, &h.o, "events"), &slot, &fd, BPF_ANY), NULL,
-		   "the event into the map");
+		   "adding the event to the map");
 	for (unsigned int i = 0; i < 32 && (!i || after != before + 1); i++) {
 		before = after;
 		helper_fire(t, &h);

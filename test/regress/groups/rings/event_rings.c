@@ -134,7 +134,7 @@ static void dropped_are_not_lost(struct regress *t)
 	end(&h, &o);
 }
 
-/* The next record that finds room is preceded by a LOST record. */
+/* A LOST record precedes the next record that fits. */
 static void lost_is_told(struct regress *t)
 {
 	struct regress_object o;
@@ -297,7 +297,7 @@ static void newest_first(struct regress *t)
 	happen_must(&h, PERF_EVENT_IOC_PAUSE_OUTPUT, 1, "PERF_EVENT_IOC_PAUSE_OUTPUT");
 	regress_expect(t, samples_next(&s, &one) && one.type == PERF_RECORD_SAMPLE, "no sample");
 	regress_expect(t, (one.addr & ~(uint64_t)(getpagesize() - 1)) == last,
-		       "%#llx and not %#llx", (unsigned long long)one.addr,
+		       "%#llx, expected %#llx", (unsigned long long)one.addr,
 		       (unsigned long long)last);
 	samples_unmap(&s);
 	end(&h, &o);

@@ -141,7 +141,7 @@ static void map_reads(struct regress *t)
 	kind_move_to(t, c.there);
 	happen_touch(t, TIMES);
 	kind_move_to(t, c.here);
-	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "the event into the map");
+	regress_ok(t, slot_put(t, &c, c.here, fd), NULL, "adding the event to the map");
 	c.h.io.in[0] = UINT32_MAX;
 	before = slot_read(t, fd);
 	carry_fire(t, &c);
@@ -150,17 +150,17 @@ static void map_reads(struct regress *t)
 	regress_expect(t, before.count >= TIMES && c.h.io.out[0] == before.count && (uint64_t)c.h.io.ret[0] == before.count,
 		       "a count of %llu by _read_value and %lld, by read(2) %" PRIu64, (unsigned long long)c.h.io.out[0],
 		       (long long)c.h.io.ret[0], before.count);
-	regress_expect(t, before.enabled <= c.h.io.out[1] && c.h.io.out[1] <= after.enabled, "enabled for %llu, and not %"
+	regress_expect(t, before.enabled <= c.h.io.out[1] && c.h.io.out[1] <= after.enabled, "enabled for %llu, expected %"
 		       PRIu64 " to %" PRIu64, (unsigned long long)c.h.io.out[1], before.enabled, after.enabled);
 	regress_expect(t, before.running && before.running == c.h.io.out[2] && c.h.io.out[2] < c.h.io.out[1],
-		       "running for %llu, and not %" PRIu64, (unsigned long long)c.h.io.out[2], before.running);
+		       "running for %llu, expected %" PRIu64, (unsigned long long)c.h.io.out[2], before.running);
 	sys_close(t->sys, fd);
 	carry_end(t, &c);
 }
 
 /* --- more events than the PMU has counters --- */
 
-#define MOST 48		/* no PMU has so many counters */
+#define MOST 48		/* no PMU has this many counters */
 
 struct many {
 	struct regress *t;

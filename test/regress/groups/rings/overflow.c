@@ -39,7 +39,7 @@ static void each_is_a_sample(struct perf_event_attr *attr)
 
 /*
  * The program of a tracing event is called by the tracepoint, and not at an overflow: Linux 6.10
- * did both until 6.10.7 (100bff23818e), the second time with a context that is none of its type.
+ * did both until 6.10.7 (100bff23818e), the second time with a context of another type.
  */
 static void runs_once(struct regress *t, const char *event, const char *prog, int64_t answer)
 {

@@ -137,7 +137,7 @@ static void fields(struct regress *t, struct fields *f)
 
 static void expect_same(struct regress *t, uint64_t saw, uint64_t wanted)
 {
-	regress_expect(t, saw == wanted, "%#llx and not %#llx", (unsigned long long)saw,
+	regress_expect(t, saw == wanted, "%#llx, expected %#llx", (unsigned long long)saw,
 		       (unsigned long long)wanted);
 }
 

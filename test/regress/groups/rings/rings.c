@@ -12,7 +12,7 @@
 #include "test/regress/harness/regress.h"
 #include "loader/base/kernel/kernel_calls.h"
 
-#define BATCH 10	/* records that find room in any ring */
+#define BATCH 10	/* records that fit in any ring */
 #define BATCHES 150	/* so that a ring ends several times */
 #define FLOOD 2000	/* records that no ring has room for */
 #define LAST 56		/* where a record has its number again */
@@ -180,14 +180,14 @@ static void each_once(struct regress *t)
 	}
 	counts = counts_of(&sc);
 	regress_expect(t, counts.nr == BATCHES * BATCH && !counts.refused,
-		       "%" PRIu64 " runs, %" PRIu64 " without room", counts.nr, counts.refused);
+		       "%" PRIu64 " runs, %" PRIu64 " refused", counts.nr, counts.refused);
 	check_numbers(&sc, counts.nr - counts.discarded, true, counts.discarded);
 	regress_expect(t, !rings_lost(sc.rings), "%" PRIu64 " are lost", rings_lost(sc.rings));
 	end(&sc);
 }
 
 /*
- * Records that find no room are not printed, but all are counted: a LOST record comes before the
+ * Records that do not fit are not printed, but all are counted: a LOST record comes before the
  * next record.
  */
 static void full_is_counted(struct regress *t)
@@ -203,7 +203,7 @@ static void full_is_counted(struct regress *t)
 	drain(&sc);
 	counts = counts_of(&sc);
 	lost = rings_lost(sc.rings);
-	regress_expect(t, counts.refused, "all of %d records found room", FLOOD);
+	regress_expect(t, counts.refused, "all %d records fit; some should have been refused", FLOOD);
 	check_numbers(&sc, counts.nr - counts.discarded - counts.refused, false, counts.discarded);
 	if (!strcmp(t->data, "into_events"))
 		regress_expect(t, lost == counts.refused, "%" PRIu64 " lost of %" PRIu64, lost,
@@ -270,7 +270,7 @@ static void room_comes_back(struct regress *t)
 	drain(&sc);
 	/* A LOST record takes room, too. */
 	regress_expect(t, after.refused - before.refused <= before.refused + 2,
-		       "%" PRIu64 " find no room, and %" PRIu64 " the second time", before.refused,
+		       "%" PRIu64 " did not fit, and %" PRIu64 " the second time", before.refused,
 		       after.refused - before.refused);
 	end(&sc);
 }
@@ -329,7 +329,7 @@ static void last_are_read(struct regress *t)
 		check_numbers(&sc, wanted, false, true);
 	}
 	counts = counts_of(&sc);
-	regress_expect(t, !counts.refused, "%" PRIu64 " found no room", counts.refused);
+	regress_expect(t, !counts.refused, "%" PRIu64 " did not fit", counts.refused);
 	regress_expect(t, number_at(strstr(sc.said, "\"value\":\"") + 9) > FLOOD - kept,
 		       "the first record read is not one of the last: %.60s", sc.said);
 	end(&sc);

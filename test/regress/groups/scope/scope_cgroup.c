@@ -80,7 +80,7 @@ void cgroup_make(struct regress *t, struct scope_cgroup *c, int version)
 		ask_for_controller(t, c);
 	snprintf(c->dir, sizeof(c->dir), "%s/pload-scope-%d", c->root.dir, getpid());
 	if (mkdir(c->dir, 0755))
-		regress_skip(t, "no cgroup can be made here: %s", strerror(errno));
+		regress_skip(t, "cannot create a cgroup here: %s", strerror(errno));
 }
 
 #define PAUSE_NS (500 * UINT64_C(1000000))

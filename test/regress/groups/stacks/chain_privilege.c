@@ -31,7 +31,7 @@ static void become_nobody(struct regress *t)
 	prctl(PR_SET_DUMPABLE, 1);	/* as after an exec: its own files in /proc are its own */
 }
 
-/* Markers, which are no addresses, precede the kernel's part and the user's. */
+/* Markers, which are not addresses, precede the kernel and user parts. */
 static bool has_part(const struct sample *one, enum perf_callchain_context marker)
 {
 	for (uint64_t i = 0; i < one->nr_chain; i++)

@@ -26,7 +26,7 @@ static void user_of_fault(struct regress *t)
 	needs_frames(t, io.ret[0]);
 	regress_expect(t, io.ret[0] > 0, "it returned %lld", (long long)io.ret[0]);
 	regress_expect(t, io.frame[0][0] == (uintptr_t)known_store_at,
-		       "the first frame is %#llx and not %p", (unsigned long long)io.frame[0][0],
+		       "the first frame is %#llx, expected %p", (unsigned long long)io.frame[0][0],
 		       (const void *)known_store_at);
 	expect_path(t, io.frame[0], io.ret[0]);
 }
@@ -281,7 +281,7 @@ static void deepest(struct regress *t)
 	regress_saw(t, "", "%lld", (long long)io.ret[0] / 8);
 	if (!known_unwinds())
 		return;
-	regress_expect(t, io.ret[0] == max * 8, "%lld frames and not %lld",
+	regress_expect(t, io.ret[0] == max * 8, "%lld frames, expected %lld",
 		       (long long)io.ret[0] / 8, (long long)max);
 	for (int64_t i = 1; i < max; i++)
 		regress_expect(t, known_within(KNOWN_RANGE(deep), io.frame[0][i]),
@@ -308,7 +308,7 @@ static void build_id(struct regress *t)
 	regress_expect(t, first.status == BPF_STACK_BUILD_ID_VALID, "status %d", first.status);
 	regress_expect(t, !memcmp(first.build_id, ours, sizeof(ours)), "another id");
 	regress_expect(t, first.offset == known_offset(known_store_at),
-		       "offset %#llx and not %#llx",
+		       "offset %#llx, expected %#llx",
 		       (unsigned long long)first.offset,
 		       (unsigned long long)known_offset(known_store_at));
 }
