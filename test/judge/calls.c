@@ -22,7 +22,6 @@
 
 #define INSNS_MAX 65536
 #define LOG_MAX 65536
-#define KEPT_MAX (64 << 20)
 #define SNAPSHOTS_MAX 500	/* a loader with more calls fills large maps, of which the last state counts */
 
 int task_fd(const struct task *task, int fd)

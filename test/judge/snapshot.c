@@ -43,21 +43,23 @@ static bool next_key(int fd, const void *key, void *next)
 	return syscall(__NR_bpf, BPF_MAP_GET_NEXT_KEY, &attr, sizeof(attr)) == 0;
 }
 
-static void keep_elements(struct seen_map *map, int fd)
+static void keep_elements(struct seen *seen, struct seen_map *map, int fd)
 {
 	const size_t key_size = map->info.key_size, each = key_size + map->info.value_size;
 	unsigned char *key = calloc(1, key_size + 1), *next = calloc(1, key_size + 1);
 	const size_t room =
 		ELEMENTS_SIZE_MAX / each < ELEMENTS_MAX ? ELEMENTS_SIZE_MAX / each : ELEMENTS_MAX;
+	const size_t nr = room < map->info.max_entries ? room : map->info.max_entries;
 	bool more;
 
+	seen->kept += map->elements ? 0 : nr * each;
 	free(map->elements);
 	map->nr_elements = 0;
-	map->elements = calloc(room < map->info.max_entries ? room : map->info.max_entries, each);
+	map->elements = calloc(nr, each);
 	if (!map->elements || !key || !next)
 		abort();
-	for (more = next_key(fd, NULL, next); more && map->nr_elements < room &&
-	     map->nr_elements < map->info.max_entries; more = next_key(fd, key, next)) {
+	for (more = next_key(fd, NULL, next); more && map->nr_elements < nr;
+	     more = next_key(fd, key, next)) {
 		unsigned char *element = map->elements + map->nr_elements * each;
 
 		memcpy(element, next, key_size);
@@ -198,7 +200,7 @@ static bool is_over(const struct seen *seen)
 	return before ? !now : maps_before && !maps_now && !now;
 }
 
-static void look_at_map(struct seen_map *map, bool ran)
+static void look_at_map(struct seen *seen, struct seen_map *map, bool ran)
 {
 	const int fd = map->held ? kernel_map_fd(map->id) : -1;
 
@@ -206,8 +208,8 @@ static void look_at_map(struct seen_map *map, bool ran)
 	if (fd < 0)
 		return;
 	map->frozen = kernel_is_frozen(fd);
-	if (!ran && has_plain_elements(&map->info))
-		keep_elements(map, fd);
+	if (!ran && has_plain_elements(&map->info) && seen->kept < KEPT_MAX)
+		keep_elements(seen, map, fd);
 	close(fd);
 }
 
@@ -221,7 +223,7 @@ void snapshot_take(struct run *run, const struct task *tasks, uint32_t nr_tasks,
 	/* Whatever only an element of a map holds is found when the elements are known. */
 	for (int round = 0; round < 2; round++) {
 		for (uint32_t i = 0; i < seen->nr_maps; i++)
-			look_at_map(&seen->maps[i], ran);
+			look_at_map(seen, &seen->maps[i], ran);
 		find_held(seen, tasks, nr_tasks);
 	}
 	for (uint32_t i = 0; i < seen->nr_progs; i++)

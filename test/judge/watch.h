@@ -54,6 +54,7 @@ bool remove_groups(const struct run *run);
  */
 int keep(struct run *run, int (*judge)(struct run *run));
 
+#define KEPT_MAX (64 << 20)	/* bytes that the judge keeps of a loader: run->seen.kept */
 #define FOREIGN_CALL 1	/* the filter's data of a call of another ABI */
 
 /*
