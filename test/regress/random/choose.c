@@ -130,9 +130,9 @@ static bool open_event(struct walk *w, const struct model *m, struct op *op)
 	op->flags = (chance(w, 40) ? INHERIT : 0) | (chance(w, 40) ? DISABLED : 0);
 	if (has_limits(w) && chance(w, 80)) {
 		const enum event_type often = w->begins != LIMITED_GROUP_LIFE ? BREAKPOINT :
-					      chance(w, 60) ? UPROBE : URETPROBE;
+					      !w->progress->life.nr || chance(w, 40) ? UPROBE : URETPROBE;
 
-		if (w->world.has[often] && chance(w, 60))
+		if (w->world.has[often] && chance(w, 70))
 			op->what = often;
 		op->n = 1;
 		op->other = op->who;
@@ -339,7 +339,7 @@ static bool fill_rest(struct walk *w, const struct model *m, struct op *op)
 static const uint8_t weights[NR_OPS] = {
 	[OP_MAP_CREATE] = 2, [OP_PROG_LOAD] = 10, [OP_OPEN] = 12, [OP_SET_BPF] = 10,
 	[OP_LINK_CREATE] = 14, [OP_LINK_UPDATE] = 2, [OP_LINK_DETACH] = 1, [OP_ENABLE] = 6,
-	[OP_DISABLE] = 5, [OP_RESET] = 2, [OP_REFRESH] = 4, [OP_PERIOD] = 4, [OP_MODIFY] = 4,
+	[OP_DISABLE] = 5, [OP_RESET] = 4, [OP_REFRESH] = 4, [OP_PERIOD] = 4, [OP_MODIFY] = 4,
 	[OP_SET_OUTPUT] = 1, [OP_READ] = 8, [OP_INFO] = 5, [OP_TASK_QUERY] = 4, [OP_QUERY_BPF] = 3,
 	[OP_DUP] = 5, [OP_SEND] = 4, [OP_RECEIVE] = 4, [OP_GETFD] = 4, [OP_CLOSE] = 18, [OP_PIN] = 5,
 	[OP_UNPIN] = 4, [OP_OBJ_GET] = 4, [OP_TASK_DISABLE] = 3, [OP_TASK_ENABLE] = 2, [OP_FORK] = 6,
@@ -406,12 +406,10 @@ static enum op_code beginning(struct walk *w)
 		[ARRAY_LIFE] = { OP_OPEN, OP_PROG_LOAD, OP_SET_BPF, OP_OPEN, OP_PROG_LOAD, OP_SET_BPF },
 		[LIMIT_LIFE] = { OP_OPEN, OP_REFRESH, OP_FIRE, OP_REFRESH, OP_PERIOD, OP_FIRE },
 		[DROPPING_LIFE] = { OP_OPEN, OP_PROG_LOAD, OP_SET_BPF, OP_REFRESH, OP_FIRE, OP_FIRE },
-		[LIMITED_GROUP_LIFE] = { OP_OPEN, OP_OPEN, OP_OPEN, OP_REFRESH, OP_FIRE, OP_FIRE },
+		[LIMITED_GROUP_LIFE] = { OP_OPEN, OP_REFRESH, OP_OPEN, OP_OPEN, OP_FIRE, OP_FIRE },
 	};
 	const unsigned int nr = w->progress->life.nr;
 
-	if (nr == 0)
-		w->begins = walk_random(w, NR_LIVES);
 	return w->begins > LIMITED_GROUP_LIFE || nr >= 6 || chance(w, 10) ? code(w) : codes[w->begins][nr];
 }
 
@@ -438,6 +436,8 @@ void walk_choose(struct walk *w, const struct model *m, struct op *op)
 	const enum op_code last = life->nr ? life->ops[life->nr - 1].code : OP_FIRE;
 	struct op second;
 
+	if (!life->nr)
+		w->begins = walk_random(w, NR_LIVES);
 	choose_one(w, m, op);
 	choose_one(w, m, &second);
 	/* Weights say how often a step is of use; of two the pair that was rarer, by weight. */
