@@ -20,6 +20,8 @@ is 'the statements: status' $status 0
 is 'the statements: as many as there should be' "$([ "$(wc -l <"$tmp/out")" -ge 150 ] || wc -l <"$tmp/out")" ''
 awk '$2 == "MUST" { print $1 }' "$tmp/out" | sort >"$tmp/musts"
 awk '{ print $1 }' "$tmp/out" | sort >"$tmp/ids"
+chapters=$(sed 's/\..*//' "$tmp/ids" | sort -u | paste -sd '|')
+is 'the pages name only statements that exist' "$(grep -owhE "($chapters)\.[0-9]+" docs/loading/*.md | sort -u | comm -23 - "$tmp/ids" | tr '\n' ' ')" ''
 conformance maps.1
 is 'one statement: a line' "$(cut -d ' ' -f 1 "$tmp/out")" maps.1
 conformance --help
