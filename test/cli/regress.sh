@@ -461,7 +461,7 @@ not ok ... and no context is printed$why
 ok what only looks like it"
 has 'and is shown' "$tmp/out" '  # dmesg: Call Trace:'
 has 'what is known is counted' "$tmp/out" '# 1 warnings of the kernel that are about neither perf events nor BPF: no failure'
-is '... as is what is of others' "$(grep -c '# 1 times the kernel found a fault in a process that is none of' "$tmp/out")" \
+is '... as is what is of others' "$(grep -c '# 1 times the kernel found a fault in a process outside the suite' "$tmp/out")" \
 	"$(echo "$of_others" | grep -c '^ok')"
 SELF_DIR=/nonexistent
 run -t good
