@@ -336,6 +336,10 @@ behaves 'nothing' 'nothing was seen' 'exit 0'
 behaves 'a hang' 'the loader did not end within 2 s' 'sleep 1000'
 behaves 'a hang after ready' 'the loader did not end within 2 s after its standard input had ended' 'echo ready; sleep 1000'
 behaves 'a daemon' 'the loader did not end within 2 s after' 'sleep 1000 >/dev/null 2>&1 </dev/null & exit 0'
+[ -n "$python" ] || behaves 'a link that is refused' 'nothing was seen' "exec python3 -B -c '
+import ctypes, platform, struct
+attr = struct.pack(\"<iIIIQ\", -1, 0, 48, 0, 1) + bytes(40)  # BPF_TRACE_UPROBE_MULTI; its file has a bad address
+ctypes.CDLL(None).syscall({\"x86_64\": 321}.get(platform.machine(), 280), 28, attr, len(attr))'"
 behaves 'a flood' 'the loader has printed more than a megabyte' 'exec yes'
 { cat "$tmp/known.md"; printf 'refused\nnot loaded\nexit status=%s\n```\n' 3; } >"$tmp/pages/maps.md"
 conformance --pages="$tmp/pages" -- sh -c 'exit 3'

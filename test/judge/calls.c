@@ -526,7 +526,10 @@ void last_reason(const char *log, char *buf, size_t size)
 	snprintf(buf, size, "%.*s", (int)strcspn(best, "\n"), best);
 }
 
-/* Keep the call as text, without pointers, which are those of another process. */
+/*
+ * Keep the call as text, without pointers, which are those of another process: a link to user
+ * functions has one, of their file.
+ */
 static void keep_failed(struct run *run, const struct task *task, long ret)
 {
 	FILE *out = fmemopen(run->seen.last, sizeof(run->seen.last), "w");
@@ -547,7 +550,9 @@ static void keep_failed(struct run *run, const struct task *task, long ret)
 			args[0] = (unsigned long)&copy;
 		}
 		sys_call_args(out, task->nr, args);
-	} else if (task->args[0] == BPF_MAP_CREATE || task->args[0] == BPF_LINK_CREATE) {
+	} else if (task->args[0] == BPF_MAP_CREATE ||
+		   (task->args[0] == BPF_LINK_CREATE &&
+		    task->attr.link_create.attach_type == BPF_PERF_EVENT)) {
 		memcpy(&attr, &task->attr, task->attr_size < 64 ? task->attr_size : 64);
 		args[1] = (unsigned long)&attr;
 		sys_call_args(out, task->nr, args);
