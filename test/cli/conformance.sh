@@ -264,7 +264,7 @@ language 'a placeholder' 'map counts max_entries<={page}' pass
 language 'a comment' '# nothing
 map counts # max_entries=17' pass
 language 'loaded' 'loaded' pass
-language 'refused' 'refused' fail "'refused' was expected, and nothing was seen"
+language 'refused' 'refused' fail "'refused' was expected, and a program was loaded"
 language 'the status' 'exit status=0' pass
 
 # needs CONDITION RESULT

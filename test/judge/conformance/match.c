@@ -415,6 +415,8 @@ static bool look_at_line(const struct line *expected, const struct line *seen,
 
 bool lines_match(const char *text, const char *seen, char *why, size_t size)
 {
+	const char *instead = strstr(seen, "\nloaded\n") ? "a program was loaded" :
+							   "nothing was seen";
 	struct near_lines nearest = { 0 };
 	struct line expected, other;
 	char expanded[LINE_MAX_SIZE], one[LINE_MAX_SIZE];
@@ -435,8 +437,8 @@ bool lines_match(const char *text, const char *seen, char *why, size_t size)
 		snprintf(why, size, "'%s' was expected, and '%.512s' was seen", text, one);
 		return !negated;
 	}
-	snprintf(why, size, "'%s' was expected, and %s was seen", expanded,
-		 nearest.nr ? nearest.text : "nothing");
+	snprintf(why, size, "'%s' was expected, and %s%s", expanded,
+		 nearest.nr ? nearest.text : instead, nearest.nr ? " was seen" : "");
 	if (!nearest.nr && nearest.others[0])
 		snprintf(why, size, "'%s' was expected, and only %s %s was seen", expanded,
 			 expected.kind->name, nearest.others);
