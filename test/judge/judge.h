@@ -301,6 +301,8 @@ uint64_t kernel_runs(uint32_t prog_id);
 void last_reason(const char *log, char *buf, size_t size);
 bool kernel_info(int fd, void *info, uint32_t size);
 bool kernel_is_frozen(int fd);
+/* kernel_pin_map() - Create a map of this type and size, and pin it; false with errno set. */
+bool kernel_pin_map(const struct bpf_map_info *map, const char *path);
 bool kernel_lookup(int map_fd, const void *key, void *value);
 /* kernel_gone() - Return true when no map, program or link of the run exists; waits 15 s. */
 bool kernel_gone(const struct run *run, char *what, size_t size);

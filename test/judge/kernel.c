@@ -78,6 +78,28 @@ bool kernel_is_frozen(int fd)
 	return frozen;
 }
 
+bool kernel_pin_map(const struct bpf_map_info *map, const char *path)
+{
+	union bpf_attr attr;
+	bool pinned;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = map->type;
+	attr.key_size = map->key_size;
+	attr.value_size = map->value_size;
+	attr.max_entries = map->max_entries;
+	memcpy(attr.map_name, map->name, sizeof(attr.map_name));
+	fd = bpf(BPF_MAP_CREATE, &attr);
+	memset(&attr, 0, sizeof(attr));
+	attr.bpf_fd = fd;
+	attr.pathname = (uintptr_t)path;
+	pinned = fd >= 0 && bpf(BPF_OBJ_PIN, &attr) == 0;
+	if (fd >= 0)
+		close(fd);
+	return pinned;
+}
+
 bool kernel_lookup(int map_fd, const void *key, void *value)
 {
 	union bpf_attr attr;

@@ -25,6 +25,7 @@ struct statement {
 	const char *needs;	/* separated by commas, or "" */
 	const char *method;	/* "load", "ioctl", "pmu", "link" */
 	uint64_t cookie;
+	struct bpf_map_info pinned;	/* a map that is pinned before the loader starts; or no name */
 	const char *object;	/* in the language of assemble.h; or NULL */
 	size_t object_size;
 	uint32_t object_line;	/* of the page, where it begins */

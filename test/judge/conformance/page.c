@@ -211,6 +211,15 @@ static void read_needs(struct page *p, struct statement *s, char *needs)
 				   need + strspn(need, " "));
 }
 
+static void read_pinned(struct page *p, struct statement *s, const char *map)
+{
+	if (sscanf(map, "%15s type=%u key_size=%u value_size=%u max_entries=%u", s->pinned.name,
+		   &s->pinned.type, &s->pinned.key_size, &s->pinned.value_size,
+		   &s->pinned.max_entries) != 5)
+		page_wrong(p->s, p->name, p->line,
+			   "Pinned: is followed by NAME type= key_size= value_size= max_entries=");
+}
+
 static void read_prose(struct page *p, struct statement *s, char *line)
 {
 	static const char *const levels[] = { [LEVEL_MUST] = "**MUST.**", [LEVEL_MAY] = "**MAY.**",
@@ -221,6 +230,8 @@ static void read_prose(struct page *p, struct statement *s, char *line)
 		return read_needs(p, s, rest);
 	if ((rest = after(line, "Call: ")))
 		return read_call(p, s, rest);
+	if ((rest = after(line, "Pinned: ")))
+		return read_pinned(p, s, rest);
 	for (enum level level = LEVEL_MUST; level <= LEVEL_DIFFER; level++)
 		if (after(line, levels[level])) {
 			if (s->level)

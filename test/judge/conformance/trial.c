@@ -59,6 +59,16 @@ static void mount_bpffs(void)
 	mount("bpffs", "/sys/fs/bpf", "bpf", 0, "mode=0700");
 }
 
+/* Pin a map that the loader finds. */
+static bool pin_map(struct run *run, const struct bpf_map_info *map)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/fs/bpf/%s", map->name);
+	return !map->name[0] || kernel_pin_map(map, path) ||
+	       wrong(run, "the judge cannot pin a map at %s: %s", path, strerror(errno));
+}
+
 /* Return false, with the mistake in @sentence, if a line of the variant was not seen. */
 static bool variant_matches(const struct variant *v, const char *seen, char *sentence, size_t size)
 {
@@ -141,7 +151,7 @@ static bool try_statement(struct conformance *c, const struct statement *s, stru
 	mount_bpffs();
 	run->stage = &stage;
 	run->cookie = s->cookie;
-	watched = watch(run);
+	watched = pin_map(run, &s->pinned) && watch(run);
 	unlink(run->path);
 	if (!watched || run->signal)
 		return false;
