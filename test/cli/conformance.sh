@@ -267,6 +267,36 @@ language 'loaded' 'loaded' pass
 language 'refused' 'refused' fail "'refused' was expected, and a program was loaded"
 language 'the status' 'exit status=0' pass
 
+cat >"$tmp/page.md" <<'END'
+## maps.1: One
+
+**MUST.** A function is appended. The kernel has it.
+
+```object
+section perf_event
+func main proto=2
+r1 = 1
+call leaf
+exit
+section .text
+func leaf proto=2
+r0 = 7
+exit
+[1] INT 'int' size=4 bits_offset=0 nr_bits=32 encoding=SIGNED
+[2] FUNC_PROTO '(anon)' ret_type_id=1 vlen=0
+```
+```expect
+END
+language 'the first instruction of a function' 'insn main at=leaf+0 imm=7
+insn main at=main+0 imm=1' pass
+language 'the last instruction of a function' 'insn main at=leaf+1 code=0x95
+insn main at=main+2 code=0x95' pass
+language 'an instruction after a function' 'insn main at=main+3' fail
+language 'the function that is called' 'insn main at=main+1 src=1 func=leaf' pass
+language 'another function that is called' 'insn main func=main' fail
+language 'records of functions' 'func_info main 0 insn=0 func=main
+func_info main func=leaf insn=3' pass
+
 # needs CONDITION RESULT
 needs() {
 	sed "s/^\*\*MUST.*/&\n\nNeeds: $1/" "$tmp/known.md" >"$tmp/page.md"
