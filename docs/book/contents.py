@@ -2,6 +2,8 @@
 """Build the site's table of contents from the lists of docs/index.md, so that no page is named in two places."""
 import re
 
+from pygments.lexers import TextLexer
+
 TOCTREE = "\n```{toctree}\n:hidden:\n:caption: %s\n\n%s\n```\n"
 
 
@@ -17,10 +19,13 @@ def toctrees(text):
 def append(app, page, source):
     if page == "index":
         source[0] += toctrees(source[0])
-    elif page == "reasons/README":
+    elif page in ("reasons/README", "loading/README"):
         source[0] += "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
 
 
 def setup(app):
     app.connect("source-read", append)
+    # The blocks of docs/loading/ are in languages of the judge.
+    app.add_lexer("object", TextLexer)
+    app.add_lexer("expect", TextLexer)
     return {"parallel_read_safe": True, "version": "1"}

@@ -66,6 +66,10 @@ conformance --pages="$tmp/pages"
 is 'a page: status' $status 0
 is 'a page: its statement' "$(cat "$tmp/out")" 'maps.1         MUST   One'
 
+sed 's/^# Maps/&\n\n## Prose: first/' "$tmp/page.md" >"$tmp/pages/maps.md"
+conformance --pages="$tmp/pages"
+is 'a page: a heading before the statements' "$status $(cat "$tmp/out")" '0 maps.1         MUST   One'
+
 # wrong_page NAME LINE SENTENCE SED - the page after the sed script has that mistake.
 wrong_page() {
 	sed "$4" "$tmp/page.md" >"$tmp/pages/maps.md"
@@ -77,6 +81,9 @@ wrong_page 'with a gap' 3 "the heading 'maps.2' does not begin a statement: '## 
 wrong_page 'with an id twice' 20 "the heading 'maps.1' does not begin a statement: '## maps.2: TITLE' would" '$a\
 \
 ## maps.1: Again'
+wrong_page 'with a heading among the statements' 20 "the heading 'Prose' does not begin a statement: '## maps.2: TITLE' would" '$a\
+\
+## Prose'
 wrong_page 'of another chapter' 3 "the heading 'data.1' does not" 's/maps\.1/data.1/'
 wrong_page 'without a title' 3 "the heading 'maps.1' does not" 's/maps\.1: One/maps.1/'
 wrong_page 'without a level' 3 'maps.1 has no level' 's/\*\*MUST\.\*\* //'

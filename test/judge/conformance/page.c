@@ -90,6 +90,9 @@ static void begin_statement(struct page *p, char *heading)
 	struct statement *new;
 	char wanted[64];
 
+	/* What precedes the first statement is prose, with headings of its own. */
+	if (!before && !strchr(heading, '.'))
+		return;
 	snprintf(wanted, sizeof(wanted), "%.*s.%u", (int)strcspn(p->name, "."), p->name,
 		 before ? atoi(strchr(before->id, '.') + 1) + 1 : 1);
 	if (title)
