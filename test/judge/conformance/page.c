@@ -90,7 +90,7 @@ static void begin_statement(struct page *p, char *heading)
 	struct statement *new;
 	char wanted[64];
 
-	/* What precedes the first statement is prose, with headings of its own. */
+	/* The text before the first statement may have headings. */
 	if (!before && !strchr(heading, '.'))
 		return;
 	snprintf(wanted, sizeof(wanted), "%.*s.%u", (int)strcspn(p->name, "."), p->name,
