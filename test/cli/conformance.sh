@@ -22,6 +22,15 @@ awk '$2 == "MUST" { print $1 }' "$tmp/out" | sort >"$tmp/musts"
 awk '{ print $1 }' "$tmp/out" | sort >"$tmp/ids"
 chapters=$(sed 's/\..*//' "$tmp/ids" | sort -u | paste -sd '|')
 is 'the pages name only statements that exist' "$(grep -owhE "($chapters)\.[0-9]+" docs/loading/*.md | sort -u | comm -23 - "$tmp/ids" | tr '\n' ' ')" ''
+# "elf.1 to elf.3" is each of the three, and "all of [core]" is a chapter.
+sed -n '/^## The steps/,/^Steps /p' docs/loading/order.md >"$tmp/order"
+grep -oE '[a-z_]+\.[0-9]+( to [a-z_]+\.[0-9]+)?' "$tmp/order" | awk '{
+	split($1, first, ".")
+	split($NF, last, ".")
+	for (i = first[2]; i <= last[2]; i++) print first[1] "." i
+}' | sort -u >"$tmp/steps"
+is 'each MUST has a step in docs/loading/order.md' "$(comm -23 "$tmp/musts" "$tmp/steps" |
+	grep -vE "^($(sed -n 's/.*all of \[\([a-z_]*\)\].*/\1/p' "$tmp/order"))\." | tr '\n' ' ')" ''
 conformance maps.1
 is 'one statement: a line' "$(cut -d ' ' -f 1 "$tmp/out")" maps.1
 conformance --help
