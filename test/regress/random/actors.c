@@ -483,7 +483,13 @@ static _Noreturn void act(int who);
 static long fork_actor(struct box *box)
 {
 	const int child = box->op.other;	/* box has the next step when the child runs */
-	const long pid = actors_enter(__NR_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+	const long flags = CLONE_PARENT | SIGCHLD;
+	/* s390x has the stack first: CONFIG_CLONE_BACKWARDS2. */
+#ifdef __s390x__
+	const long pid = actors_enter(__NR_clone, 0, flags, 0, 0, 0);
+#else
+	const long pid = actors_enter(__NR_clone, flags, 0, 0, 0, 0);
+#endif
 
 	if (!pid)
 		act(child);
