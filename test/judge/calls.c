@@ -557,7 +557,7 @@ static void keep_failed(struct run *run, const struct task *task, long ret)
 		args[1] = (unsigned long)&attr;
 		sys_call_args(out, task->nr, args);
 	} else {
-		fprintf(out, "%s, ...", sys_cmd_name(task->args[0]) ?: "?");
+		fprintf(out, "%s, ...", sys_cmd_name(task->args[0] & ~(unsigned long)BPF_COMMON_ATTRS) ?: "?");
 	}
 	fprintf(out, ") = -1 %s", sys_errno_name(-ret) ?: "?");
 	if (task->nr == __NR_bpf && task->args[0] == BPF_MAP_CREATE &&
