@@ -74,7 +74,7 @@ static void excludes(struct regress *t)
 		regress_expect(t, !user.runs, "%llu runs here", (unsigned long long)user.runs);
 	touch_there(t);
 	both = io_get(t, &o);
-	/* A few of this program may be among them. */
+	/* Some may be this program's own. */
 	regress_expect(t, (both.others - user.others >= TIMES) == row->kernel,
 		       "%llu runs elsewhere for %d faults in the kernel",
 		       (unsigned long long)(both.others - user.others), TIMES);
@@ -176,8 +176,8 @@ static void precise_opens(struct regress *t)
 		snprintf(key, sizeof(key), "precise_ip %u", i);
 		regress_saw(t, key, "%s", regress_errno(ret));
 		/*
-		 * For a hardware event the answer depends on the machine, so that only software
-		 * events are checked.
+		 * For a hardware event the answer depends on the machine, so only software events
+		 * are checked.
 		 */
 		regress_expect(t, !ret || !strncmp(event, "cycles", 6), "precise_ip %u: %s", i,
 			       regress_errno(ret));
@@ -244,7 +244,7 @@ static int signals_of(struct regress *t, int64_t answer)
 	}
 	load(t, &o, "pe_see", answer);
 	signal(SIGTRAP, trapped);
-	touch_here(t);		/* once, so that nothing else is missing */
+	touch_here(t);		/* once, so that nothing else faults */
 	happen_bind(&h, &o, "pe_see", 0);
 	touch_here(t);
 	happen_must(&h, PERF_EVENT_IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE");

@@ -59,7 +59,7 @@ static void end_group(struct regress *t, struct regress_object *o, struct event_
 	regress_unload(t, o);
 }
 
-/* TIMES or more of each event from @first on, of which none has run more than it has happened. */
+/* Each event from @first on has TIMES or more, and none has run more often than it occurred. */
 static uint64_t expect_all(struct regress *t, const struct regress_object *o,
 			   const struct attach_set *set, unsigned int first)
 {

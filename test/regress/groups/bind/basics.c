@@ -10,7 +10,7 @@
 
 #define COOKIE UINT64_C(0x0123456789abcdef)
 #define PAGES 3
-#define EVENTS 3	/* one after the other: a kernel may be right about the first */
+#define EVENTS 3	/* one after another: a kernel may get the first one right */
 
 static void creates(struct regress *t)
 {
@@ -67,7 +67,7 @@ static void enables(struct regress *t)
 		enable_one(t);
 }
 
-/* Each of some page faults runs the program, and no more than were counted. */
+/* Some page faults each run the program, and no more often than were counted. */
 static struct context_io bind(struct regress *t, enum happen_how how, uint64_t cookie)
 {
 	const char *prog = cookie ? "pe_cookie" : "pe_see";
@@ -116,8 +116,10 @@ static void cookie(struct regress *t)
 	}
 }
 
-/* Samples in the ring of an event that was opened as @text, while @pages are touched. No program
- * runs. */
+/*
+ * Return the samples in the ring of an event opened as @text, while @pages are touched. No program
+ * runs.
+ */
 static unsigned int samples_by(struct regress *t, const char *text, unsigned int pages,
 			       uint64_t *count)
 {
@@ -173,7 +175,7 @@ static void informs(struct regress *t)
 		       prog.type == BPF_PROG_TYPE_PERF_EVENT && prog.id &&
 			       !strcmp(prog.name, "pe_see"),
 		       "program %u '%.16s' has type %u", prog.id, prog.name, prog.type);
-	if (t->kernel >= LINUX(5, 15)) { /* b89fbfbb854c: links of events */
+	if (t->kernel >= LINUX(5, 15)) { /* b89fbfbb854c: links to events */
 		happen_attach(t, &h, BY_LINK, "page-faults,period=1", &o, "pe_see");
 		regress_ok(t, kernel_fd_info(t->sys, h.e.a.link_fd, &link, &link_len), NULL,
 			   "BPF_OBJ_GET_INFO_BY_FD of a link");

@@ -10,16 +10,16 @@
 #include "test/regress/common/happen.h"
 #include "test/regress/common/kinds.h"
 
-#define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */
+#define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE accepts perf events: b89fbfbb854c */
 
 static const struct regress_since taken[] = { { LINUX(0, 0), "0" } };
 static const struct regress_since linked[] = { { LINUX(0, 0), "EINVAL" }, { LINKS, "0" } };
 static const struct regress_since einval[] = { { LINUX(0, 0), "EINVAL" } };
 static const struct regress_since ebadf[] = { { LINUX(0, 0), "EBADF" } };
-/* Older kernels fail earlier, as they have no links to events. */
+/* Older kernels fail earlier, because they have no links to events. */
 static const struct regress_since no_target[] = { { LINUX(0, 0), "EINVAL" }, { LINKS, "EBADF" } };
 
-/* An event with nothing bound to it, by one cell. */
+/* An event without a program, opened and bound as one cell does. */
 struct bare {
 	struct event_spec spec;
 	struct compare_subject s;
@@ -79,7 +79,7 @@ struct type_fact {
 	unsigned int cell;
 };
 
-/* Binds a program of each type that is accepted, or of each that is not. Returns their number. */
+/* Bind a program of each accepted type, or of each other type. Return their number. */
 static unsigned int try_types(struct regress *t, struct bare *b, const struct type_fact *fact,
 			      bool taken_ones)
 {
@@ -93,7 +93,7 @@ static unsigned int try_types(struct regress *t, struct bare *b, const struct ty
 		if (!(types[i].kinds & fact->kind->is) == taken_ones)
 			continue;
 		fd = kind_program(t, types[i].type, 1);
-		/* The configuration of the kernel decides which types exist. */
+		/* The kernel's configuration determines which types exist. */
 		if (fd < 0 && !taken_ones)
 			continue;
 		regress_ok(t, fd, NULL, types[i].name);
@@ -106,7 +106,7 @@ static unsigned int try_types(struct regress *t, struct bare *b, const struct ty
 	return tried;
 }
 
-/* perf_event_set_bpf_prog() looks at the program's type and at nothing else. */
+/* perf_event_set_bpf_prog() checks only the program's type. */
 static void only_its_type(struct regress *t)
 {
 	const struct type_fact *fact = t->data;
@@ -311,7 +311,7 @@ static void no_sampling(struct regress *t)
 	bare_close(&b);
 }
 
-/* A leader and one that follows: each has its own. */
+/* A leader and a member: each has its own program. */
 static void each_of_a_group(struct regress *t)
 {
 	struct firing_prog second;

@@ -76,7 +76,7 @@ static long enter(struct sys *sys, long nr, const unsigned long arg[6])
 	return ret;
 }
 
-/* Each kind of step for all of them, then the next kind; and each as often as it has to be. */
+/* Each kind of step for all events, then the next kind; and each as often as necessary. */
 static void in_order(struct regress *t)
 {
 	const bool is_link = !strcmp(t->data, "link");
@@ -153,10 +153,7 @@ static void each_fifth(struct regress *t)
 	stress_end(&s);
 }
 
-/*
- * The program never runs more often than requested, however long it takes; and at some time it
- * runs.
- */
+/* The program never runs more often than requested, however long that takes; and it does run. */
 static void at_most_so_often(struct regress *t)
 {
 	const uint64_t begun = sys_monotonic_ns();
@@ -278,7 +275,9 @@ static __attribute__((noinline)) void ends_here(void)
 	_exit(0);
 }
 
-/* How often the program runs for a process that calls a function and never returns from it. */
+/*
+ * Return how often the program runs for a process that calls a function and never returns from it.
+ */
 static uint64_t runs_without_return(struct regress *t, struct stress *s)
 {
 	const uint64_t before = stress_all(s);
@@ -414,7 +413,7 @@ static uint32_t number_in(struct regress *t, const struct regress_object *o, con
 	return value;
 }
 
-/* Every function, map and variable is the one that the program means. */
+/* Every function, map and variable is the intended one. */
 static void is_linked(struct regress *t)
 {
 	static const unsigned char packet[64];

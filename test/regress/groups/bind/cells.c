@@ -12,7 +12,7 @@ struct watch {
 	struct sys *next;
 	bool reads_pmu, reads_id, writes_line;	/* files of sysfs and tracefs */
 	unsigned int nr_opened, nr_ioctl, nr_link;
-	uint32_t type;				/* of the event that was opened last */
+	uint32_t type;				/* of the last opened event */
 };
 
 static bool ends_with(const char *path, const char *end)
@@ -70,7 +70,7 @@ static void check(struct regress *t, const struct cell *cell, const struct watch
 		       w->writes_line ? "" : " not");
 	regress_expect(t, w->reads_id == (cell->kind->is == KIND_TRACEPOINT || (probe && !by_pmu)),
 		       "an id is%s read from tracefs", w->reads_id ? "" : " not");
-	/* The kernel numbers the PMUs of probes, above the fixed numbers. */
+	/* The kernel assigns numbers above the fixed ones to the PMUs of probes. */
 	regress_expect(t, (w->type >= PERF_TYPE_MAX) == (probe && by_pmu), "the type is %u", w->type);
 	regress_expect(t, w->nr_opened == 1, "%u events are opened", w->nr_opened);
 	regress_expect(t, w->nr_ioctl == !by_link && w->nr_link == by_link,

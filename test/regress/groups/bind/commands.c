@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Commands of bpf(2) for links and tokens as one calls them, without a loader between. */
+/* Commands of bpf(2) for links and tokens, called directly instead of through the loader. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

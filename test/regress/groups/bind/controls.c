@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls on an event that runs a program, which are about the event: perf_ioctl() and fcntl(2). */
+/* Calls that concern an event which runs a program: perf_ioctl() and fcntl(2). */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,15 +18,15 @@
 #define FAULTS "page-faults,period=1"
 #define GETPPID "syscalls:sys_exit_getppid"
 #define PAGES 40
-#define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE takes perf events: b89fbfbb854c */
+#define LINKS LINUX(5, 15)	/* BPF_LINK_CREATE accepts perf events: b89fbfbb854c */
 
-/* An event by the ioctl, whose program counts all that known_store() makes fault. */
+/* An event bound by ioctl, whose program counts all faults of known_store(). */
 struct bound {
 	struct regress_object o;
 	struct happen h;
 };
 
-/* Only what the one instruction of known_store() that writes makes fault. */
+/* Only the faults of the one instruction of known_store() that writes. */
 static void of_store(struct context_io *io)
 {
 	io->low = (uintptr_t)known_store_at;
@@ -94,7 +94,7 @@ static void reset(struct regress *t)
 	end(&b);
 }
 
-/* perf_event_modify_attr(): for a type that cannot be modified. */
+/* perf_event_modify_attr(): for an event type that cannot be modified. */
 static void modify(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "EOPNOTSUPP" } };
@@ -111,8 +111,8 @@ static void modify(struct regress *t)
 }
 
 /*
- * perf_call_bpf_exit() runs the programs before perf_tp_event_match() asks the filter: it decides
- * what is counted, and not what the program sees.
+ * perf_call_bpf_exit() runs the programs before perf_tp_event_match() applies the filter, which
+ * therefore determines what is counted, not what the program sees.
  */
 static void filter(struct regress *t)
 {
@@ -178,7 +178,7 @@ static uint64_t run_cnt(const struct bound *b)
 	return info.run_cnt;
 }
 
-/* d46edd671a14: the descriptor is what counts, and who may have another one is not known. */
+/* d46edd671a14: only the descriptor counts; who else may have one is unknown. */
 static void stats(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL" },
@@ -205,7 +205,9 @@ static void stats(struct regress *t)
 	end(&b);
 }
 
-/* pidfd_getfd(2), 8649c322f75c: a descriptor of the same event, which lives as long as one of them. */
+/*
+ * pidfd_getfd(2), 8649c322f75c: a descriptor of the same event, which lives as long as any of them.
+ */
 static void copied(struct regress *t)
 {
 	struct bound b;
@@ -267,7 +269,7 @@ static void touch_in_child(struct regress *t)
 	waitpid(pid, &status, 0);
 }
 
-/* inherit_event() asks for CLONE_THREAD since 2b26f0aa0049. */
+/* inherit_event() tests CLONE_THREAD since 2b26f0aa0049. */
 static void threads_only(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "EINVAL|E2BIG" },
@@ -314,8 +316,8 @@ static bool has_come(void *arg)
 }
 
 /*
- * __perf_event_overflow() sends SIGIO to who has set O_ASYNC. Since f11f10bfa1ca the program is
- * asked first, and what it drops sends none.
+ * __perf_event_overflow() sends SIGIO to processes that have set O_ASYNC. Since f11f10bfa1ca the
+ * program runs first, and what it drops causes no signal.
  */
 static void send_signals(struct regress *t)
 {
@@ -333,7 +335,7 @@ static void send_signals(struct regress *t)
 	fd = b.h.e.a.event_fd;
 	regress_expect(t, !fcntl(fd, F_SETOWN, getpid()) && !fcntl(fd, F_SETFL, O_ASYNC), "fcntl: %m");
 	expect_runs(&b, "with O_ASYNC");
-	/* An interrupt of its own sends it. */
+	/* A separate interrupt sends it. */
 	if (comes)
 		regress_until(has_come, NULL);
 	else

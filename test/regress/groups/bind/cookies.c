@@ -76,7 +76,7 @@ static void make_it_happen(struct regress *t)
 struct waiting {
 	struct regress *t;
 	const struct regress_object *o;
-	uint64_t until;		/* cookies that must have been seen */
+	uint64_t until;		/* cookies that must be seen */
 	struct context_io io;
 };
 
@@ -90,7 +90,7 @@ static bool seen(void *arg)
 	return w->io.runs >= 2 && (w->io.cookies & w->until) == w->until;
 }
 
-/* false: it was refused, as it has to be before Linux 5.15 (7adfc6c9b315). */
+/* false: it was refused, as it must be before Linux 5.15 (7adfc6c9b315). */
 static bool load(struct regress *t, struct regress_object *o, const char *prog)
 {
 	static const struct regress_since rows[] = {

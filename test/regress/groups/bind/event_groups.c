@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Groups of events with programs: read in one call, in samples, as large as the kernel takes, and who is refused. */
+/*
+ * Groups of events with programs: read in one call, in samples, as large as the kernel permits, and
+ * refusals.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,7 +21,7 @@
 #define TIMES 10
 #define MOST 4096
 #define FEW 5
-#define PATIENCE 180	/* seconds: each event that is closed may take a grace period */
+#define PATIENCE 180	/* seconds: closing each event may take a grace period */
 
 /* Events of page faults of this thread; the first leads. */
 struct events {
@@ -88,7 +91,7 @@ static void lead(struct events *g, unsigned long request)
 	regress_ok(g->t, sys_ioctl(g->t->sys, g->fds[0], request, 0), NULL, "an ioctl of the leader");
 }
 
-/* u64 nr, { u64 value, id } [nr]: PERF_FORMAT_GROUP | PERF_FORMAT_ID. All have counted the same faults. */
+/* u64 nr, { u64 value, id } [nr]: PERF_FORMAT_GROUP | PERF_FORMAT_ID. All count the same faults. */
 static void expect_values(struct events *g, const uint64_t *values)
 {
 	regress_expect(g->t, values[0] == g->nr, "it has %" PRIu64 " values of %u events", values[0], g->nr);
@@ -168,7 +171,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* perf_event_validate_size(): 16 KB are what a group may have to be read. */
+/* perf_event_validate_size(): reading a group may return at most 16 KB. */
 static void as_large_as_it_can_be(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "E2BIG" } };
@@ -194,7 +197,10 @@ static void as_large_as_it_can_be(struct regress *t)
 	end(g);
 }
 
-/* One of another read_format is refused in a group that is too large for the others, which 382c27f4ed28 asks, too. */
+/*
+ * An event with another read_format is refused in a group that is too large for the others, which
+ * 382c27f4ed28 also checks.
+ */
 static void siblings_count(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "0|E2BIG" }, { LINUX(6, 7), "E2BIG" } };
@@ -221,7 +227,7 @@ static void read_in_samples(struct perf_event_attr *attr)
 	attr->read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
 }
 
-/* PERF_SAMPLE_READ: after the other fields what read(2) would return, at the time of the sample. */
+/* PERF_SAMPLE_READ: what read(2) would return at the time of the sample, after the other fields. */
 static void in_samples(struct regress *t)
 {
 	const struct context_io *row = t->data;
@@ -270,7 +276,7 @@ static const struct context_io kept = { .answer = 1 }, dropped = { .answer = 0 }
 struct refusal {
 	const char *what;
 	void (*change)(struct perf_event_attr *attr);
-	bool of_member;		/* the leader is one that has a leader itself */
+	bool of_member;		/* the leader already has a leader */
 	bool other_cpu;
 };
 
@@ -413,7 +419,7 @@ static void is_limited(struct regress *t)
 	happen_bind(&h, &g->o, "pe_see", 0);
 	known_deep(10, happen_page(t));
 	regress_expect(t, samples_next(&s, &one) && one.type == PERF_RECORD_SAMPLE, "there is no sample");
-	/* PERF_CONTEXT_USER is no frame, and counts for none. */
+	/* PERF_CONTEXT_USER is not a frame, and does not count as one. */
 	regress_expect(t, one.nr_chain >= 2 && one.nr_chain <= 4, "its call chain has %" PRIu64 " entries", one.nr_chain);
 	samples_unmap(&s);
 	happen_close(&h);

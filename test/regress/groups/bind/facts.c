@@ -239,7 +239,7 @@ static void send_trap(struct perf_event_attr *attr)
 
 static void sigtrap(struct regress *t)
 {
-	/* Before 97ba62b27867 its bit is one of those that have to be 0. */
+	/* Before 97ba62b27867, its bit is one of those that must be 0. */
 	static const struct regress_since opens[] = { { LINUX(0, 0), "EINVAL|E2BIG" },
 						      { LINUX(5, 13), "0" } };
 	static const struct regress_since kept[] = { { LINUX(0, 0), "signals" } };
@@ -254,7 +254,7 @@ static void sigtrap(struct regress *t)
 
 	regress_expect(t, !sigaction(SIGTRAP, &action, NULL), "sigaction: %m");
 	/*
-	 * A breakpoint does not serve here: where it is reported before the access, as on arm64, so
+	 * A breakpoint does not work here: where it is reported before the access, as on arm64, so
 	 * is the signal, and when its handler returns, the access triggers both again, for ever.
 	 */
 	bench_begin(t, &b, &page_faults, 0, retval);

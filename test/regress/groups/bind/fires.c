@@ -12,7 +12,7 @@
 /* How much is asserted of a kind. */
 enum depth {
 	ALL_FACTS,	/* each is a test */
-	ONE_FACT,	/* it fires: the others are as with a kind that has all */
+	ONE_FACT,	/* it fires: the rest is as for a kind with all */
 	NEVER,		/* it takes a program and does not run it */
 };
 
@@ -57,9 +57,9 @@ enum measured_state { UNTRIED, BEGUN, DONE };
 struct measured {
 	enum measured_state state;
 	int ret;		/* of opening, binding and enabling */
-	bool lacks;		/* it is the machine's fault */
+	bool lacks;		/* the machine is to blame */
 	char why[1100];
-	bool exact;		/* one run for each unit of work */
+	bool exact;		/* one run per unit of work */
 	bool counted;		/* ... or at least one; else it is timed */
 	bool certain, has_cookie, tells_tasks;
 	struct compare_runs runs;
@@ -95,7 +95,7 @@ static uint64_t runs_of(const struct firing_value *value)
 	return value->own.runs + value->others.runs;
 }
 
-/* After the event is closed the work must not run the program. */
+/* After the event is closed, the work must not run the program. */
 static void try_closed(struct regress *t, const struct compare_subject *s, struct measured *m)
 {
 	struct firing_value before, after;
@@ -151,7 +151,7 @@ static void measure(struct regress *t, const struct kind *kind, unsigned int cel
 	kind_begin(t, kind, &spec, &s);
 	if (spec.kind == EVENT_SOFTWARE && spec.fixed.config == PERF_COUNT_SW_CPU_MIGRATIONS)
 		kind_two_cpus(t, cpus);
-	/* Adding to it may be one access or two. */
+	/* An addition may be one access or two. */
 	m->exact = s.work->exact && (spec.kind != EVENT_BREAKPOINT ||
 				     spec.breakpoint.type != HW_BREAKPOINT_RW);
 	m->counted = s.work->certain && !s.work->load;
@@ -186,7 +186,7 @@ static struct measured *measured(struct regress *t)
 	struct room *room = t->room;
 	struct measured *m = &room->cells[fact->kind - kinds][fact->cell];
 
-	/* Once more would end the same way. */
+	/* Trying again would end the same way. */
 	if (m->state == BEGUN)
 		regress_fail(t, "the test that was to measure it did not get to the end");
 	if (m->state == UNTRIED) {
@@ -292,8 +292,8 @@ static void fill(struct regress_list *list)
 		for (unsigned int c = 0; c < COMPARE_NR_CELLS; c++) {
 			all[k][c] = (struct fact){ &kinds[k], c };
 			/*
-			 * A kind that never runs waits for a long time: it is tried in the first
-			 * and the last cell only.
+			 * A kind that never runs waits for a long time, so only the first and the
+			 * last cell try it.
 			 */
 			if (kinds[k].depth == NEVER && c != 0 && c != COMPARE_NR_CELLS - 1)
 				continue;

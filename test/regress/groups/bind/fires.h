@@ -5,7 +5,7 @@
 
 #include "test/regress/common/kinds.h"
 
-/* Every machine has delivered a clock event by then. */
+/* Every machine delivers a clock event within this time. */
 #define CLOCK_NS (20 * UINT64_C(1000000000))
 
 /* fires_add_scopes() - the tests of scopes. */

@@ -67,7 +67,7 @@ struct scene {
 	struct event_scope scope;
 	struct kind_controller controller;
 	struct error err;
-	int64_t meant, other;		/* runs of the work that is meant, and of the other */
+	int64_t meant, other;		/* runs for work in the scope, and for other work */
 };
 
 /* --- the other process --- */
@@ -171,7 +171,7 @@ static int64_t own_runs(struct scene *sc)
 	return value.own.runs;
 }
 
-/* Returns whether to repeat the work: an event by a timer that has to come is waited for. */
+/* Return whether to repeat the work, to wait for an event from a timer that must come. */
 static bool goes_on(const struct scene *sc, bool comes, int64_t runs, uint64_t end)
 {
 	return comes && sc->s.work->load && !runs && sys_monotonic_ns() < end;
@@ -313,7 +313,7 @@ static int play(struct scene *sc)
 	return 0;
 }
 
-/* A directory with a process that is being buried is busy for a moment. */
+/* A directory remains busy for a moment while a process in it is being removed. */
 static bool group_gone(void *arg)
 {
 	struct scene *sc = arg;
@@ -360,7 +360,7 @@ static void run(struct regress *t)
 	ret = play(&sc);
 	leave(&sc);
 	regress_ok(t, ret, &sc.err, "attaching");
-	/* A probe that is inherited is one of its own, to which nothing is bound. */
+	/* An inherited probe is a separate event, to which nothing is bound. */
 	if (fact->scope == INHERIT && fact->kind->is & KIND_UPROBES && CELLS_PMU & 1u << fact->cell)
 		regress_expect(t, !sc.meant, "%lld runs for a child", (long long)sc.meant);
 	else

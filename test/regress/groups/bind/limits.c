@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Many of one thing, and the limits of a process and of the kernel: refused, and counted. */
+/*
+ * Large numbers of one thing, and the limits of a process and of the kernel: refused, and counted.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,7 @@
 #include "test/regress/common/stress.h"
 
 #define MANY 1000
-#define PATIENCE 300	/* seconds: each event that is closed may take a grace period */
+#define PATIENCE 300	/* seconds: closing each event may take a grace period */
 #define BATCH 125	/* how many are closed at a time */
 #define CROWD 60
 #define STEPS 60
@@ -27,7 +29,7 @@
 
 /* --- a thousand --- */
 
-/* One happening runs the program once for each event that is left. */
+/* Each occurrence runs the program once for each remaining event. */
 static void expect_runs(struct regress *t, struct stress *s, unsigned int left)
 {
 	const uint64_t before = stress_runs(s);
@@ -77,7 +79,7 @@ struct crowd {
 	uint64_t runs[CROWD];	/* that there have to be */
 };
 
-/* Each that is attached runs each time, and no other does. */
+/* Each attached program runs each time, and no other does. */
 static void check_crowd(struct regress *t, struct stress *s, struct crowd *c, unsigned int step)
 {
 	struct firing_value value;
@@ -118,7 +120,7 @@ static void random_order(struct regress *t)
 
 	regress_note(t, "PLOAD_TEST_SEED=%u", from);
 	stress_begin_self(t, &s, STRESS_TRACEPOINT, t->data);
-	/* This event stays open, as closing the last one would wait for grace periods. */
+	/* This event stays open, because closing the last one would wait for grace periods. */
 	stress_attach(&s);
 	room = room_for(t, &s);
 	for (unsigned int i = 0; i < CROWD; i++)
@@ -159,7 +161,7 @@ static void limit_to(struct regress *t, rlim_t soft, rlim_t hard)
 	regress_expect(t, !setrlimit(RLIMIT_NOFILE, &limit), "RLIMIT_NOFILE: %s", strerror(errno));
 }
 
-/* The limit with which @room more descriptors can be opened, and no other. */
+/* Set the limit with which exactly @room more descriptors can be opened. */
 static rlim_t limit_for(unsigned int room)
 {
 	int fd = 0;
@@ -171,7 +173,7 @@ static rlim_t limit_for(unsigned int room)
 	}
 }
 
-/* From here on without @caps. */
+/* From here on, without @caps. */
 static void drop(struct regress *t, uint64_t caps)
 {
 	struct sys_privilege has;
@@ -193,7 +195,7 @@ static void too_many_fds(struct regress *t)
 	int ret = -EMFILE;
 
 	stress_begin(t, &s, t->sys, &stress_kinds[STRESS_FAULTS], t->data, NULL);
-	stress_attach(&s);	/* that it can be done at all */
+	stress_attach(&s);	/* that it is possible at all */
 	stress_close(&s);
 	limit_to(t, plenty, plenty);
 	drop(t, CAP(CAP_SYS_RESOURCE));
@@ -264,7 +266,10 @@ static int array_of_events(struct regress *t)
 	return regress_ok(t, fd, NULL, "map");
 }
 
-/* The pages that all CPUs together may lock, twice; as many as a ring can have. */
+/*
+ * Twice the number of pages that all CPUs together may lock, but at most as many as a ring can
+ * have.
+ */
 static unsigned int too_many_pages(struct regress *t)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF), page_kb = getpagesize() / 1024;
@@ -289,7 +294,7 @@ static void too_large_ring(struct regress *t)
 	unsigned int before;
 	int ret;
 
-	/* Before Linux 5.11 the map is charged to it, too. */
+	/* Before Linux 5.11, the map counts towards it, too. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	stream.map_fd = array_of_events(t);
 	regress_expect(t, !setrlimit(RLIMIT_MEMLOCK, &none), "RLIMIT_MEMLOCK: %s", strerror(errno));
@@ -355,7 +360,7 @@ static bool set_paranoid(int64_t level)
 }
 
 /*
- * An unprivileged process that attaches twice: while that is allowed, and after it was forbidden.
+ * An unprivileged process attaches twice: while it is permitted, and after it has been forbidden.
  */
 static void attach_twice(struct peer *self, void *arg)
 {

@@ -13,7 +13,7 @@
 
 static const struct row {
 	const char *name, *prog;
-	struct regress_since loads[2];	/* from when on its type may ask for a cookie */
+	struct regress_since loads[2];	/* the first kernel where this type has a cookie */
 } rows[] = {
 	{ "raw tracepoint", "raw_tp", { { LINUX(0, 0), "EINVAL" }, { LINUX(6, 10), "0" } } },
 	{ "tp_btf", "tp_btf", { { LINUX(0, 0), "EINVAL" }, { LINUX(6, 10), "0" } } },
@@ -42,7 +42,7 @@ static bool load(struct regress *t, struct regress_object *o, const struct row *
 	struct error err = { 0 };
 	const int ret = regress_try_load(t, o, "link_cookies", row->prog, &err);
 
-	/* Without trampolines or BTF it cannot be asked at all. */
+	/* Without trampolines or BTF this cannot be tested at all. */
 	if (ret && ret != -EINVAL)
 		lacks_ok(t, ret, &err, "load");
 	error_clear(&err);

@@ -23,7 +23,9 @@ static void ask(struct regress *t, const struct happen *h, struct bpf_link_info 
 		   "BPF_OBJ_GET_INFO_BY_FD");
 }
 
-/* @len was given without a buffer; with one of @room it is a name of @has characters. */
+/*
+ * @len was returned without a buffer. With a buffer of @room bytes, the name has @has characters.
+ */
 static void answer(struct regress *t, uint32_t type, uint32_t len, size_t has)
 {
 	/* 4deecdd29cf2: before that the kernel did not set the length, which is 0. */

@@ -118,7 +118,7 @@ static uint64_t faults_of_read(struct regress *t, const char *text)
 	return count;
 }
 
-/* This program may have faults of its own meanwhile, though not one for each page. */
+/* This program may have faults of its own in the meantime, but not one per page. */
 static void whose_fault(struct regress *t)
 {
 	const uint64_t user = faults_of_read(t, "page-faults:u,period=1");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Flags of perf_event_open(2), and attributes that decide what an event with a program writes beside its samples. */
+/*
+ * Flags of perf_event_open(2), and attributes that determine what an event with a program writes
+ * besides samples.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -118,7 +121,7 @@ static void unknown_flag(struct regress *t)
 	regress_answer(t, "", regress_errno(fd < 0 ? fd : 0), rows, NR(rows));
 }
 
-/* --- what is written beside samples --- */
+/* --- what is written besides samples --- */
 
 static void inherit(struct perf_event_attr *attr)
 {
@@ -151,7 +154,7 @@ static pid_t child_that_touches(struct regress *t)
  */
 static void count_of_child(struct regress *t)
 {
-	/* Without a record from ef54c1a476ae to c418d8b4d7a4, which stable series have, too. */
+	/* From ef54c1a476ae, also in stable series, to c418d8b4d7a4, no record is written. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "its count" }, { LINUX(5, 10), "its count|no record" }, { LINUX(6, 19), "its count" },
 	};
@@ -237,7 +240,7 @@ static void huge_stack(struct perf_event_attr *attr) { stack_of(attr, 65536); }
 
 #define MARK UINT64_C(0x5ca1ab1edeadfa11)
 
-/* On its stack are marks, below which known_store() runs. */
+/* Its stack contains marks, below which known_store() runs. */
 static __attribute__((noinline)) void store_below_marks(volatile uint64_t *page)
 {
 	volatile uint64_t marks[4] = { MARK, MARK + 1, MARK + 2, MARK + 3 };

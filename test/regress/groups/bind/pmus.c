@@ -12,7 +12,7 @@
 
 #define TIMES 20
 
-/* --- the seam, which counts how often the kernel was asked for an event --- */
+/* --- a struct sys that counts how often the kernel was asked for an event --- */
 
 struct counting {
 	struct sys sys;		/* first: it is handed out */
@@ -104,7 +104,7 @@ static int alias_known(void *arg, const struct event_row *event)
 
 	if (strcmp(event->group, "pmu") || !event->name || !event->terms)
 		return 0;
-	/* A term that is '?' is the user's to give. */
+	/* The user must supply a term whose value is '?'. */
 	if (strchr(event->terms, '?'))
 		return 0;
 	describe(l->t, event->name, true);
@@ -154,7 +154,7 @@ static void aliases_are_taken(struct regress *t)
 	     "no PMU of this machine lists an event");
 }
 
-/* Without the kernel being asked for an event. */
+/* Without a call to the kernel for an event. */
 static void no_such_term(struct regress *t)
 {
 	struct counting c = { .sys.enter = count_opens, .next = t->sys };
@@ -236,13 +236,16 @@ static void count_both(struct regress *t, const char *text, uint64_t count[2])
 {
 	static const enum happen_how by[] = { BY_IOCTL, BY_PMU };
 
-	/* One after the other: of two breakpoints on an address emulated processors report one. */
+	/*
+	 * One at a time: of two breakpoints on the same address, emulated processors report only
+	 * one.
+	 */
 	for (int i = 0; i < 2; i++) {
 		struct happen h;
 
 		happen_open(t, &h, by[i], NULL, text);
 		others_none(t, h.e.a.event_fd, text);
-		make_it_happen(t);	/* nothing is missing afterwards */
+		make_it_happen(t);	/* nothing faults afterwards */
 		happen_must(&h, PERF_EVENT_IOC_ENABLE, 0, "PERF_EVENT_IOC_ENABLE");
 		make_it_happen(t);
 		happen_must(&h, PERF_EVENT_IOC_DISABLE, 0, "PERF_EVENT_IOC_DISABLE");
@@ -273,7 +276,7 @@ static void same_count(struct regress *t)
 		       (unsigned long long)count[0], (unsigned long long)count[1]);
 }
 
-/* And runs its program as often. */
+/* It also runs its program as often. */
 static void same_runs(struct regress *t)
 {
 	const struct context_io begin = { .answer = 1, .low = KNOWN_RANGE(store).low,
@@ -285,7 +288,7 @@ static void same_runs(struct regress *t)
 
 	event_of(t->data, text, sizeof(text));
 	known_ready();
-	make_it_happen(t);	/* nothing is missing afterwards */
+	make_it_happen(t);	/* nothing faults afterwards */
 	regress_load(t, &o, "context", "pe_see");
 	for (int how = BY_IOCTL; how <= BY_PMU; how += BY_PMU - BY_IOCTL) {
 		io_put(t, &o, &begin);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Attach targets, which are not perf events: each program runs for what happens at its target while
- * its link is open, and not afterwards. Each test has a network namespace and a cgroup of its own.
+ * Attach targets other than perf events: each program runs for what happens at its target while its
+ * link is open, and not afterwards. Each test has its own network namespace and cgroup.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +59,7 @@ static bool write_file(const char *where, const char *name, const char *text)
 	return ok;
 }
 
-/* Datagrams over lo, each waited for: then it has passed every hook. */
+/* Send datagrams over lo, and wait for each: then it has passed every hook. */
 static bool send_datagrams(void)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET,
@@ -100,7 +100,7 @@ struct stage {
 	struct regress_object object;
 	struct own_dir cgroups;
 	char cgroup[64];
-	const char *inside;	/* the cgroup, if it is about that */
+	const char *inside;	/* the cgroup, if the target is one */
 	struct target_options where;
 	struct target_request req;
 	struct attach_set set;
@@ -124,7 +124,7 @@ static void make_cgroup(struct regress *t, struct stage *s)
 	s->inside = s->cgroup;
 }
 
-/* A process that was in it may still be on its way out. */
+/* A process that was in it may still be exiting. */
 static bool is_removed(void *arg)
 {
 	return !rmdir(arg) || errno != EBUSY;

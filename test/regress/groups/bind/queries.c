@@ -174,7 +174,7 @@ static void of_a_counter(struct regress *t)
 
 /* --- BPF_TASK_FD_QUERY --- */
 
-/* @attr: what the kernel has answered, apart from the name. */
+/* @attr: the kernel's answer, except for the name. */
 static const char *ask(struct regress *t, union bpf_attr *attr, pid_t pid, int fd, uint32_t flags,
 		       char *name, uint32_t *len)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The effects of a program's return value: on the records of its event, on those who poll for them,
- * on the count, and on the events of others.
+ * The effects of a program's return value: on the records of its event, on processes that poll for
+ * them, on the count, and on other events.
  */
 #include <poll.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const struct kind kinds[] = {
 
 #define TRIES 10
 #define UNITS 20
-#define PAGES 8		/* for far more records than that */
+#define PAGES 8		/* for many more records than that */
 
 /* --- an event with a ring --- */
 
@@ -310,7 +310,7 @@ static void add_kind(struct regress_list *list, size_t k)
 		for (int i = 0; i < NR_RETVALS; i++) {
 			/*
 			 * The other return values do not depend on the cell, and return probes are
-			 * tried in two cells only.
+			 * tried in only two cells.
 			 */
 			if (i >= 2 && c)
 				continue;
@@ -328,7 +328,7 @@ static void add_pairs(struct regress_list *list, size_t k)
 {
 	const struct kind *kind = &kinds[k];
 
-	/* Opened as a PMU's a tracepoint is the same event. */
+	/* Opened through its PMU, a tracepoint is the same event. */
 	for (unsigned int i = 0; i < (kind->is == KIND_TRACEPOINT ? 1 : 2); i++)
 		for (size_t j = 0; j < NR(pairs); j++) {
 			struct pair *p = &all_pairs[k][i][j];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Limits of numbers: of programs on one tracepoint or probe, and of breakpoints. */
+/* Limits on the number of programs per tracepoint or probe, and of breakpoints. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static int add(struct regress *t, struct crowd *c, unsigned int cell, int i)
 
 #define CLOSERS 16
 
-/* One of the threads, which closes each CLOSERS-th event from @first on. */
+/* One of several threads, which closes every CLOSERS-th event, starting with @first. */
 struct closer {
 	struct sys *sys;
 	struct crowd *crowd;
@@ -59,7 +59,10 @@ static void *close_some(void *arg)
 	return NULL;
 }
 
-/* For each program that leaves the kernel waits for a grace period; threads wait for the same. */
+/*
+ * The kernel waits for a grace period for each program that is detached; threads wait for the same
+ * one.
+ */
 static void end(struct regress *t, struct crowd *c)
 {
 	struct closer closers[CLOSERS];
@@ -134,7 +137,9 @@ static void not_twice(struct regress *t)
 	end(t, &c);
 }
 
-/* A probe of the PMU is one of its own: the same program may be on as many as one likes. */
+/*
+ * Probes opened through the PMU are separate: the same program may be bound to any number of them.
+ */
 static void own_array(struct regress *t)
 {
 	struct crowd c;
@@ -203,7 +208,7 @@ static void slots(struct regress *t)
 	struct compare_event e;
 
 	kind_begin(t, kind, &b.spec, &b.s);
-	/* This one event finds out whether breakpoints are supported at all. */
+	/* This single event finds out whether breakpoints are supported at all. */
 	regress_ok(t, compare_open(&b.s, &b.s.cells[0], &e, &b.err), &b.err, kind->name);
 	b.attr = e.attr;
 	compare_close(&b.s, &e);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* prctl(PR_TASK_PERF_EVENTS_DISABLE, _ENABLE): all events that a thread has opened, and their programs. */
+/*
+ * prctl(PR_TASK_PERF_EVENTS_DISABLE, _ENABLE): all events that a thread has opened, and their
+ * programs.
+ */
 #include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -77,7 +80,7 @@ static void stops(struct regress *t)
 
 static volatile uint64_t watched;
 
-/* A breakpoint is hit by these writes only. */
+/* Only these writes hit the breakpoint. */
 static void breakpoint_is_exact(struct regress *t)
 {
 	const enum happen_how *how = t->data;
@@ -215,7 +218,9 @@ static void never_enabled(struct regress *t)
 	end(&w);
 }
 
-/* perf_event_release_kernel() takes an event from its owner's list, which happens with its last holder. */
+/*
+ * perf_event_release_kernel() removes an event from its owner's list when its last holder is gone.
+ */
 static void link_holds(struct regress *t)
 {
 	struct owned w;
@@ -333,7 +338,7 @@ static void inherited(struct regress *t)
 	end(&w);
 }
 
-/* The child has the descriptor, and is not who opened it. */
+/* The child has the descriptor, but did not open it. */
 static void child_owns_nothing(struct regress *t)
 {
 	struct owned w;
@@ -358,7 +363,9 @@ static void *open_in_thread(void *arg)
 	return NULL;
 }
 
-/* perf_event_list is of a task, not of a process; the thread that opened the event goes on. */
+/*
+ * perf_event_list belongs to a task, not to a process; the thread that opened the event continues.
+ */
 static void thread_owns(struct regress *t)
 {
 	pthread_t thread;

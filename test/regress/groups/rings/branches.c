@@ -45,7 +45,10 @@ static int open_with(struct regress *t, const char *event, void (*change)(struct
 	return ret;
 }
 
-/* perf_swevent_init() and its like know no branches; a tracepoint's event would have some of another PMU. */
+/*
+ * perf_swevent_init() and similar functions do not support branches. A tracepoint event would get
+ * those of another PMU.
+ */
 static void not_software(struct regress *t)
 {
 	static const struct regress_since rows[] = { { LINUX(0, 0), "EOPNOTSUPP" } };
@@ -130,7 +133,7 @@ static bool has_run(void *arg)
 	return io_get(b->t, b->o).runs >= TIMES;
 }
 
-/* ip, u64 nr, { from, to, flags } [nr]: the program gets the same entries, as many as it has room for. */
+/* ip, u64 nr, { from, to, flags } [nr]: the program gets the same entries, as many as fit. */
 static void as_in_the_ring(struct regress *t)
 {
 	struct regress_object o;

@@ -71,7 +71,7 @@ static void answers(struct regress *t, const char *key, int ret, const char *wan
 	regress_answer(t, key, regress_errno(ret), rows, 1);
 }
 
-/* Writes a record that another check needs, and so has to succeed. */
+/* Write a record that another check needs, so it must succeed. */
 static void written(struct regress *t, struct writer *w, uint64_t flags, uint64_t size)
 {
 	const int ret = output(t, w, flags, size);
@@ -264,7 +264,7 @@ static void count_lost(struct regress *t)
 	fd = sys_perf_event_open(t->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd == -EPERM || fd == -EACCES)
 		regress_skip(t, "no privilege to open events");
-	/* 119a784c8127; older series of stable kernels have got it as well. */
+	/* 119a784c8127; older stable series have it as a backport. */
 	if (fd == -EINVAL && t->kernel < LINUX(6, 0))
 		regress_skip(t, "this kernel has no PERF_FORMAT_LOST");
 	regress_ok(t, fd, NULL, "an event with PERF_FORMAT_LOST");
@@ -360,8 +360,8 @@ static void nothing(struct regress *t)
 }
 
 /*
- * The size of a record has 16 bits: that of a longer one is truncated to its lower 16 bits, and so
- * is the room that is reserved.
+ * The size of a record has 16 bits. For a longer record it is truncated to the lower 16 bits, and
+ * so is the reserved space.
  */
 static void too_long(struct regress *t)
 {
@@ -407,7 +407,7 @@ static void large(struct regress *t)
 }
 
 /*
- * An event of the task is on whatever CPU the task runs on: the error is ENOSPC rather than
+ * An event of the task is on whatever CPU the task runs on, so the error is ENOSPC rather than
  * EOPNOTSUPP.
  */
 static void of_task(struct regress *t)
@@ -423,7 +423,9 @@ static void of_task(struct regress *t)
 
 /* --- rings that wrap --- */
 
-/* The records of these tests have each size up to 509, and their bytes begin elsewhere each time. */
+/*
+ * These tests write records of every size up to 509 bytes, whose bytes start elsewhere each time.
+ */
 static uint32_t nth_size(unsigned int n)
 {
 	return 1 + n * 37 % 509;
@@ -489,7 +491,7 @@ static void round_by_round(struct regress *t)
 	end(t, w);
 }
 
-/* Longer than a page, each is in two or three pages, and wraps at another byte. */
+/* A record longer than a page spans two or three pages, and wraps at a different byte each time. */
 static void longer_than_page(struct regress *t)
 {
 	struct writer *w = begin_ring(t, perf_event, ring_attr(), 4);
@@ -508,7 +510,7 @@ static void longer_than_page(struct regress *t)
 	end(t, w);
 }
 
-/* Writes 100 records, more than the ring has room for, into one that is written over. */
+/* Write 100 records, more than fit, to a ring that is overwritten. */
 static struct writer *write_over(struct regress *t, struct perf_event_attr attr)
 {
 	struct writer *w = begin(t, perf_event);
@@ -545,7 +547,10 @@ static void backward_whole(struct regress *t)
 	end(t, w);
 }
 
-/* Forward there is no way to find the beginning of a record, unless one knows the sizes of all. */
+/*
+ * In a ring that is written forward, the start of a record can only be found if the sizes of all
+ * are known.
+ */
 static void forward_whole(struct regress *t)
 {
 	struct writer *w = write_over(t, ring_attr());

@@ -40,7 +40,7 @@ static int counted_event(struct regress *t, const struct carried *c)
 	return fd;
 }
 
-/* Both helpers refuse with the same errno; @what makes the keys of a test differ. */
+/* Both helpers fail with the same errno; @what distinguishes the keys of a test. */
 static void refused(struct regress *t, struct carried *c, const char *what, uint64_t index,
 		    const char *want)
 {
@@ -257,7 +257,7 @@ static void inherits(struct regress *t)
 	carry_end(t, &c);
 }
 
-/* A pinned event that cannot be on the CPU was not counted, and reading it fails. */
+/* A pinned event that cannot be on the CPU does not count, and reading it fails. */
 static void pinned(struct regress *t)
 {
 	struct perf_event_attr attr;

@@ -247,8 +247,8 @@ static void into_anothers(struct regress *t)
 }
 
 /*
- * Two software events sample one and the same happening: since Linux 6.3 (or a bit earlier) the
- * kernel fills each field of their sample in once, and so both have the id of the first.
+ * Two software events sample the same occurrence: since about Linux 6.3 the kernel fills in each
+ * field of their sample only once, so both have the id of the first.
  */
 static void ids_of_same(struct regress *t)
 {
@@ -303,9 +303,9 @@ static void newest_first(struct regress *t)
 	end(&h, &o);
 }
 
-/* --- so many and no more --- */
+/* --- this many and no more --- */
 
-/* Every fault counts, also those outside known_store(). */
+/* Every fault counts, including those outside known_store(). */
 static void begin_refresh(struct regress *t, struct regress_object *o, struct happen *h,
 			  int64_t with)
 {
@@ -384,7 +384,7 @@ static void refresh_dropped(struct regress *t)
 	uint64_t until;
 
 	begin_refresh(t, &o, &h, 0);
-	/* Many times the three, and many ticks. */
+	/* Many more than three, and many ticks. */
 	until = sys_monotonic_ns() + 500 * UINT64_C(1000000);
 	for (int i = 0; !stopped && (i < 50 || sys_monotonic_ns() < until); i++) {
 		struct stopping s = { .t = t, .o = &o };

@@ -5,7 +5,10 @@
 
 #include "test/regress/groups/helpers/carrier.h"
 
-/* slot_open() - an event, owned; @pid and @cpu as of perf_event_open(2). Or the test ends. */
+/*
+ * slot_open() - return an event, owned; @pid and @cpu as in perf_event_open(2). Ends the test on
+ * failure.
+ */
 int slot_open(struct regress *t, struct perf_event_attr *attr, pid_t pid, int cpu);
 
 /* slot_event() - the same of @type and @config, counting, disabled if @disabled. */
@@ -15,7 +18,7 @@ int slot_event(struct regress *t, uint32_t type, uint64_t config, pid_t pid, int
 /* slot_put() - store @event_fd in element @index of the map "events". Returns 0 or -errno. */
 int slot_put(struct regress *t, const struct carried *c, uint32_t index, int event_fd);
 
-/* slot_read() - the values of read(2) of the event: count, enabled, running. */
+/* slot_read() - the values that read(2) returns for the event: count, enabled, running. */
 struct slot_count {
 	uint64_t count, enabled, running;
 };

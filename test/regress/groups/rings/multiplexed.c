@@ -60,7 +60,7 @@ static void expect_part(struct regress *t, struct slot_count is, const char *wha
 		       is.enabled, is.running);
 }
 
-/* Some time passes in which the event is enabled and runs on no CPU. */
+/* Let some time pass in which the event is enabled but runs on no CPU. */
 static void wait_here(struct regress *t, const struct apart *a)
 {
 	const struct slot_count before = slot_read(t, a->h.e.a.event_fd);
@@ -169,7 +169,7 @@ struct many {
 	unsigned int nr;
 };
 
-/* Each has run, and each has waited for the others: perf_rotate_context(). */
+/* Each event has run, and each has waited for the others: perf_rotate_context(). */
 static bool have_rotated(void *arg)
 {
 	struct many *m = arg;

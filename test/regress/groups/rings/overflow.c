@@ -82,7 +82,7 @@ static void kprobe_kept(struct regress *t)
 	runs_once(t, "kprobe:" PROBED_GETPPID, "kp_see", 1);
 }
 
-/* --- so many and no more, by a clock --- */
+/* --- this many and no more, by a clock --- */
 
 /*
  * The kernel signals POLL_HUP at the overflow that ends the event, in the interrupt that disables
@@ -114,8 +114,8 @@ static bool has_ended(void *arg)
 }
 
 /*
- * From 18dbcbfabfff in 6.17-rc5, which later 6.16 have, too, to eb3182ef0405 in 6.18-rc5 the clock's
- * own interrupt waits for itself to end, with interrupts off, which hangs the CPU.
+ * From 18dbcbfabfff in 6.17-rc5, also in later 6.16, to eb3182ef0405 in 6.18-rc5, the clock's own
+ * interrupt waits for itself to end, with interrupts disabled, which hangs the CPU.
  */
 static void clock_refresh(struct regress *t)
 {

@@ -8,7 +8,7 @@
 #include "test/regress/common/others.h"
 #include "test/regress/common/samples.h"
 
-/* An event that has to come does so within this time. */
+/* An event that must come does so within this time. */
 #define PATIENCE_MS 20000
 
 /* An event with a ring, and a program whose return value decides whether samples are kept. */
@@ -112,7 +112,7 @@ static void add_all(struct perf_event_attr *attr)
 			     PERF_SAMPLE_IDENTIFIER;
 }
 
-/* One sample, the context that the program had, and the id of the event. */
+/* One sample, the program's context at that time, and the id of the event. */
 struct fields {
 	struct sample one;
 	struct context_io io;
@@ -219,7 +219,7 @@ static void field_callchain(struct regress *t)
 	regress_expect(t, found, "no PERF_CONTEXT_USER with the instruction behind it");
 }
 
-/* The thread stays on one CPU, as the kernel does not promise that the clocks of CPUs agree. */
+/* The thread stays on one CPU, because the clocks of CPUs may differ. */
 static void times_grow(struct regress *t)
 {
 	struct keeping k;
@@ -317,7 +317,7 @@ static void dropped_do_not_wake(struct regress *t)
 
 	begin(t, &k, 0, 8, three_events);
 	happen_touch(t, 20);
-	/* The first that is kept is the first that counts. */
+	/* The first one kept is the first one that counts. */
 	answer(&k, 1);
 	expect_sleep(&k);
 	happen_touch(t, 10);

@@ -13,9 +13,9 @@
 #include "loader/base/kernel/kernel_calls.h"
 
 #define BATCH 10	/* records that fit in any ring */
-#define BATCHES 150	/* so that a ring ends several times */
-#define FLOOD 2000	/* records that no ring has room for */
-#define LAST 56		/* where a record has its number again */
+#define BATCHES 150	/* so that a ring wraps several times */
+#define FLOOD 2000	/* more records than fit in any ring */
+#define LAST 56		/* where a record repeats its number */
 
 /* The variables of rings.bpf.c. */
 struct counts {
@@ -144,7 +144,7 @@ static uint64_t number_at(const char *hex)
 	return nr;
 }
 
-/* Ascending, none twice, and without @discards each: in a ring buffer two of three. */
+/* Ascending, without duplicates, and complete without @discards: a ring buffer has two of three. */
 static void check_numbers(struct scene *sc, uint64_t wanted, bool all, bool discards)
 {
 	static const char key[] = "\"value\":\"";
@@ -235,7 +235,7 @@ static void second_flood_is_counted(struct regress *t)
 /* If no record follows there is no LOST record either: rings_count_lost() asks the event. */
 static void lost_is_told(struct regress *t)
 {
-	/* PERF_FORMAT_LOST: 119a784c8127; distributions have it in older ones. */
+	/* PERF_FORMAT_LOST: 119a784c8127; distributions have backported it. */
 	static const struct regress_since rows[] = {
 		{ LINUX(0, 0), "none|all" }, { LINUX(6, 0), "all" }
 	};
@@ -255,7 +255,7 @@ static void lost_is_told(struct regress *t)
 	end(&sc);
 }
 
-/* Records that were read leave their room in the ring to new ones. */
+/* Records that were read make space in the ring for new ones. */
 static void room_comes_back(struct regress *t)
 {
 	struct counts before, after;
@@ -268,14 +268,14 @@ static void room_comes_back(struct regress *t)
 	run(&sc, FLOOD);
 	after = counts_of(&sc);
 	drain(&sc);
-	/* A LOST record takes room, too. */
+	/* A LOST record takes space, too. */
 	regress_expect(t, after.refused - before.refused <= before.refused + 2,
 		       "%" PRIu64 " did not fit, and %" PRIu64 " the second time", before.refused,
 		       after.refused - before.refused);
 	end(&sc);
 }
 
-/* Returns whether @hex is @size bytes of that value, and no more. */
+/* Return whether @hex is exactly @size bytes of that value. */
 static bool is_filled(const char *hex, unsigned int byte, unsigned int size)
 {
 	char wanted[3];
