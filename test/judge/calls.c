@@ -90,7 +90,7 @@ static uint64_t event_id(const struct task *task, int fd)
 	return id;
 }
 
-/* Append an element of zeros to an array of run->seen. */
+/* Append a zeroed element to an array in run->seen. */
 #define ADD(run, array, nr) \
 	({ \
 		(run)->seen.kept += sizeof(*(array)); \
@@ -103,8 +103,8 @@ static uint64_t event_id(const struct task *task, int fd)
 	})
 
 /*
- * Keep the values of arrays of one element, which are those of variables, as the loader has filled
- * them: a program that runs may change them.
+ * Keep the values that the loader has written to arrays of one element, which hold variables,
+ * because a running program may change them.
  */
 static void keep_values(struct run *run)
 {
@@ -125,7 +125,7 @@ static void keep_values(struct run *run)
 	}
 }
 
-/* Return true if a program is bound to an event that is enabled: it may have run. */
+/* Return true if a program is bound to an enabled event, and may therefore have run. */
 static bool may_have_run(const struct run *run)
 {
 	for (uint32_t i = 0; i < run->seen.nr_binds; i++) {
@@ -151,7 +151,7 @@ static int fd_of_array(const struct task *task, int i)
 	return fd;
 }
 
-/* The map that each instruction refers to, by a descriptor or by an index of fd_array. */
+/* Find the map to which each instruction refers, by a descriptor or by an index into fd_array. */
 static void find_maps(const struct task *task, struct seen_prog *prog)
 {
 	for (uint32_t i = 0; i < prog->nr_insns; i++) {
@@ -168,7 +168,7 @@ static void find_maps(const struct task *task, struct seen_prog *prog)
 	}
 }
 
-/* Records are read one after the other: they may be longer than those that are known. */
+/* Read records one at a time: they may be longer than the known ones. */
 static void read_line_info(struct run *run, const struct task *task, struct seen_prog *prog)
 {
 	const union bpf_attr *attr = &task->attr;
@@ -253,7 +253,7 @@ static void leave_create(struct run *run, const struct task *task, long ret)
 	}
 }
 
-/* A map that was frozen too early refuses its content. */
+/* A map that was frozen too early refuses its contents. */
 static void leave_update(struct run *run, const struct task *task, long ret)
 {
 	const uint32_t id = ret == -EPERM ? map_id(task, task->attr.map_fd) : 0;
@@ -369,10 +369,7 @@ static void leave_pin(struct run *run, const struct task *task, long ret)
 		prog_id(task, task->attr.bpf_fd), link_id(task, task->attr.bpf_fd) };
 }
 
-/*
- * A wrong number as max_entries may take all memory: where there are no control groups, the kernel
- * would take it.
- */
+/* A wrong max_entries may use up all memory: without control groups, the kernel would accept it. */
 static void look_at_size(struct run *run, const union bpf_attr *attr)
 {
 	const bool per_cpu = attr->map_type == BPF_MAP_TYPE_PERCPU_ARRAY ||
@@ -449,7 +446,7 @@ static void write_attr(const struct task *task, size_t offset, uint64_t word)
 	ptrace(PTRACE_POKEDATA, task->pid, task->args[0] + offset, word);
 }
 
-/* Give the event another type; the word has attr.size, too. */
+/* Give the event another type. The word also contains attr.size. */
 static void write_type(const struct task *task, uint32_t type)
 {
 	const uint32_t words[] = { type, task->attr_passed.size };
@@ -460,8 +457,9 @@ static void write_type(const struct task *task, uint32_t type)
 }
 
 /*
- * A sample each 99 ns on all CPUs leaves nothing to anybody: the event gets a longer period, or a
- * lower frequency. The number of the PMU in stage pmu is not the kernel's: replace it.
+ * Sampling every 99 ns on all CPUs would leave no time for anything else, so give the event a
+ * longer period or a lower frequency. In stage pmu the number of the PMU is not the kernel's:
+ * replace it.
  */
 static void enter_open(struct run *run, struct task *task)
 {
@@ -620,12 +618,12 @@ void call_leave(struct run *run, struct task *task, long ret)
 		leave_open(run, task, ret);
 	else
 		leave_ioctl(run, task, ret);
-	/* The end of a map is no failure. */
+	/* Reaching the end of a map is not a failure. */
 	if (ret < 0 && !(task->nr == __NR_bpf && task->args[0] == BPF_MAP_GET_NEXT_KEY))
 		keep_failed(run, task, ret);
 }
 
-/* Mark the events that the process has open: the kernel does not list them. */
+/* Mark the events that the process has open, because the kernel has no list of them. */
 static void find_held_events(struct run *run, const struct task *task)
 {
 	char path[64], target[64];
@@ -649,7 +647,7 @@ static void find_held_events(struct run *run, const struct task *task)
 		closedir(dir);
 }
 
-/* Mark the events and links that exist: a program runs only while its event or link does. */
+/* Mark the events and links that exist: a program only runs as long as its event or link exists. */
 static void find_held(struct run *run, const struct task *tasks, uint32_t nr_tasks)
 {
 	for (uint32_t i = 0; i < nr_tasks; i++)

@@ -57,7 +57,7 @@ static void add_folder(uint64_t *sum, const char *path)
 	add_to(sum, all);
 }
 
-/* Return a number that differs when a file differs. */
+/* Return a number that differs if any file differs. */
 static uint64_t state_of(char **command)
 {
 	uint64_t sum = 0xcbf29ce484222325;
@@ -72,7 +72,7 @@ static uint64_t state_of(char **command)
 	return sum;
 }
 
-/* Wait so long. Return: false if a signal asks the judge to end. */
+/* Wait for this long. Return: false if a signal asks the judge to exit. */
 static bool pause_briefly(void)
 {
 	const struct timespec time = { .tv_nsec = LOOK_MS * 1000000L };

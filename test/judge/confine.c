@@ -53,7 +53,7 @@ static bool drop_capabilities(void)
 	return true;
 }
 
-/* Lower a limit, soft and hard, and never raise it. */
+/* Lower a limit, both soft and hard; never raise it. */
 static bool limit_resource(int resource, rlim_t most)
 {
 	struct rlimit limit;
@@ -65,7 +65,7 @@ static bool limit_resource(int resource, rlim_t most)
 	return setrlimit(resource, &limit) == 0;
 }
 
-/* A loop that opens or writes without end is stopped before the disk or the kernel's memory is full. */
+/* Stop a loop that opens or writes without end before the disk or the kernel's memory is full. */
 static bool limit_files(void)
 {
 	return limit_resource(RLIMIT_NOFILE, FILES_MAX) && limit_resource(RLIMIT_FSIZE, FILE_SIZE_MAX) &&
@@ -79,7 +79,7 @@ bool confine(void)
 
 /* --- control groups --- */
 
-/* A limit, and the file that sets it in cgroup v2 and in v1. */
+/* A limit, and the file that sets it in cgroup v2 and v1. */
 struct group_limit {
 	const char *controller, *file, *file_v1;
 	uint64_t value;
@@ -99,7 +99,7 @@ static bool write_text(const char *dir, const char *name, const char *text)
 	return written;
 }
 
-/* Return true if the hierarchy that is mounted there has the controller. */
+/* Return true if the hierarchy mounted there has the controller. */
 static bool has_controller(const struct mntent *mounted, const char *controller)
 {
 	char path[512], line[256] = "", *save = NULL;
@@ -122,8 +122,9 @@ static bool has_controller(const struct mntent *mounted, const char *controller)
 }
 
 /*
- * Write the path of the run's cgroup for the controller. In cgroup v2, its parent has to enable the
- * controller for its children. Return: the version, 1 or 2; 0 if there is no such controller.
+ * Write the path of the run's cgroup for the controller. In cgroup v2, its parent must enable the
+ * controller for its children.
+ * Return: the version, 1 or 2; 0 if there is no such controller.
  */
 static int group_path(const struct run *run, const char *controller, char *path, size_t size)
 {

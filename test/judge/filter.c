@@ -17,9 +17,9 @@
 
 static const long watched[] = {
 	__NR_bpf, __NR_perf_event_open,
-	/* A tracer would get the calls of its tracees instead of the judge: */
+	/* A tracer would intercept the calls instead of the judge: */
 	__NR_ptrace,
-	/* Those that open a file are last: only for method "pmu" does it matter which. */
+	/* Calls that open a file come last: only method "pmu" needs them. */
 	__NR_openat,
 #ifdef __NR_open
 	__NR_open,
@@ -87,7 +87,7 @@ bool judge_filter_install(const struct failing *failing, bool files)
 	ADD(RETURN(SECCOMP_RET_ALLOW));
 #undef ADD
 	program.len = n;
-	/* Without privileges, only who can gain none may install a filter. */
+	/* Without privileges, a filter may only be installed by a process that cannot gain any. */
 	return (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ||
 		(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 		 prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0));

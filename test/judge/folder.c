@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Around the runs of a loader: a folder and mounts of the judge's own, run counts, and signals. */
+/* The surroundings of a run: the judge's own directory and mounts, run counts, and signals. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -66,7 +66,7 @@ bool mount_folder(struct run *run)
 	return true;
 }
 
-/* Ask for run counts, for as long as the judge runs. */
+/* Enable run counts for as long as the judge runs. */
 bool enable_stats(struct run *run)
 {
 	union bpf_attr attr;
@@ -118,7 +118,7 @@ void unmount_folder(const struct run *run)
 	umount2(run->dir, MNT_DETACH);
 }
 
-/* The judge ends by itself, and removes its files: keeper.c and watch.c read the signals. */
+/* The judge exits on its own, and removes its files: keeper.c and watch.c read the signals. */
 void block_signals(void)
 {
 	sigset_t signals;

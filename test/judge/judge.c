@@ -100,7 +100,7 @@ static const struct stage *find_stage(const char *word, int *nr)
 	return NULL;
 }
 
-/* Return a number that is another one each time, and short enough to be typed. */
+/* Return a number that differs each time and is short enough to type. */
 static uint64_t random_seed(void)
 {
 	struct timespec now;
@@ -111,7 +111,7 @@ static uint64_t random_seed(void)
 
 /* --- after the run --- */
 
-/* The last line that the loader has printed whole. */
+/* The last complete line that the loader printed. */
 static const char *last_line(const struct run *run)
 {
 	const char *end = run->out.len ? memrchr(run->out.bytes, '\n', run->out.len) : NULL;
@@ -127,7 +127,7 @@ static int last_line_length(const struct run *run)
 	return length < 80 ? length : 80;
 }
 
-/* Return true if the judge has ended the run itself, and describe why. */
+/* Return true if the judge ended the run itself, with the reason as the mistake. */
 static bool was_stopped(struct run *run)
 {
 	if (run->seen.spied[0])
@@ -142,7 +142,7 @@ static bool was_stopped(struct run *run)
 	return run->seen.spied[0] || run->flooded;
 }
 
-/* How the loader ended; return false if it should not have ended so. */
+/* Check how the loader ended; return false if it should not have ended like this. */
 static bool ended(struct run *run)
 {
 	if (run->timed_out && run->first_ended)
@@ -361,7 +361,7 @@ int main(int argc, char **argv)
 	const char *compile = NULL;
 	bool again = false;
 	int nr, first;
-	/* The command's own options are not ours. */
+	/* The command's own options are not for the judge. */
 	int end = argc;
 
 	if (argc > 1 && !strcmp(argv[1], "--conformance"))

@@ -33,14 +33,14 @@ struct check {
 struct stage {
 	const char *name;
 	const char *title;
-	const char *task;	/* what the learner's program has to do, some sentences */
+	const char *task;	/* what the learner's program must do, in a few sentences */
 	const char *object;	/* the template: a file of objects/ */
 	const char *features;	/* macros that are defined for the template, separated by blanks */
 	const char *method;	/* "ioctl", "pmu", "link" */
 	unsigned int major, minor;	/* the first Linux that can do it; 0: all that the judge runs on */
 	bool cookie, pin;	/* the program gets one */
 	bool attaches;		/* it has to print "ready" */
-	bool two_tables;	/* names of sections are in a string table of their own */
+	bool two_tables;	/* section names are in a separate string table */
 	bool unsorted;		/* variables are not in the order of their offsets in the types */
 	bool (*until)(struct run *run);	/* enough has happened, and its input may end; NULL: at once */
 	const struct check *checks;	/* the last one has no id */
@@ -94,7 +94,7 @@ struct seen_map {
 	uint32_t inner_id;	/* of the map that is the template of inner ones, or 0 */
 	bool frozen;		/* at the time of "ready", or when the loader ended */
 	unsigned char *value;	/* owned; of an array of one element before the program may have run; or NULL */
-	int late_error;		/* errno of a map that was filled when it was frozen, or 0 */
+	int late_error;		/* errno of filling a map that was already frozen, or 0 */
 	/* With run->snapshots: */
 	bool held;		/* somebody has it open, or a program or a map refers to it */
 	bool present;		/* it existed in the last snapshot, and was held */
@@ -196,10 +196,10 @@ struct text {
 /** memory_limit() - Return how many bytes a loader may have. (confine.c) */
 uint64_t memory_limit(void);
 
-/* A call that is made to fail. */
+/* A call that the judge makes fail. */
 struct failing {
 	long nr;		/* of the system call */
-	unsigned int arg;	/* the index of the argument that is looked at; */
+	unsigned int arg;	/* the index of the argument to check; */
 	uint32_t value;		/* the call fails if it has this value. 6: each call fails */
 	int error;
 	const char *name;	/* "BPF_MAP_CREATE" */
@@ -236,7 +236,7 @@ struct run {
 	bool first_ended;	/* the first process has ended */
 	bool bound_when_ready;	/* a program was bound when "ready" was printed */
 	bool looked_ready;	/* the loader waited when the judge looked at what it holds */
-	bool late_ready;	/* the line came only when the input had ended, after the time limit */
+	bool late_ready;	/* the line was printed only after the input had ended, too late */
 	int signal;		/* by which the judge has to end, or 0 */
 	bool ready, enough, timed_out, flooded;	/* enough: what the stage waits for */
 	int status;		/* as waitpid() has it */
@@ -253,7 +253,7 @@ struct run {
 
 /** wrong() - Describe a mistake. Return: false. */
 bool wrong(struct run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/** allowed() - Remark something that is done otherwise than by pload, once. */
+/** allowed() - Note once something that is done differently from pload, but is allowed. */
 void allowed(struct run *run, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /** last_failure() - Return "; the last call that failed is ..." for the end of a sentence, or "". */
@@ -285,7 +285,8 @@ const char *line_printed(struct run *run, const char *start);
 const char *line_next(const struct run *run, const char *word, const char *at);
 
 /*
- * rate_is_too_high() - Return true if the event would take all time; the judge opens it with these.
+ * rate_is_too_high() - Return true if sampling at this rate would take all the time; the judge
+ * opens such events with these instead.
  */
 #define PERIOD_GIVEN 1000000
 #define FREQUENCY_GIVEN 999

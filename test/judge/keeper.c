@@ -18,7 +18,7 @@
 
 #define GRACE_SECONDS 5
 
-/* Pass on each signal. Kill a child that does not exit in time after one. */
+/* Pass on each signal. After one, kill a child that does not exit in time. */
 static int wait_for(pid_t child)
 {
 	const struct timespec grace = { .tv_sec = GRACE_SECONDS };

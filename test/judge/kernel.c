@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Questions to the kernel by id: maps, programs and links exist, whoever has their descriptors. */
+/* Query the kernel by id: maps, programs and links exist, whoever has descriptors for them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The lines that a loader printed, and their fields. */
+/* The lines printed by a loader, and their fields. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

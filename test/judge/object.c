@@ -56,7 +56,10 @@ static void choose(struct run *run)
 	c->limit = 1000000 + random_below(run, 1000000);
 	c->keys = 3 + random_below(run, 4);
 	c->rows = 3 + random_below(run, 5);
-	/* So many rings full that a record crosses the end; the last record is not discarded. */
+	/*
+	 * Enough to fill the ring several times, with a record that crosses the end; the last
+	 * record is not discarded.
+	 */
 	c->records = 3 * (page <= 4096 ? 512 : page / 24) + 3 * random_below(run, 20) + 1;
 	if (run->stage->cookie)
 		run->cookie = (1ull << 63) + ((uint64_t)random_below(run, 1u << 31) << 32) +
@@ -149,7 +152,7 @@ static bool write_template(struct run *run, const char *path)
 	return fclose(out) == 0 || wrong(run, "%s cannot be written: %s", path, strerror(errno));
 }
 
-/* Run clang. Its messages are for whoever has no clang, or one that is too old. */
+/* Run clang. Its messages are for users without clang, or with one that is too old. */
 static bool compile(struct run *run, const char *source)
 {
 	const char *clang = getenv("CLANG");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Which stages are passed: a file with the name of each, beside the exercises that are solved. The
- * list of the stages, and which is the next.
+ * Which stages are passed: a file with the name of each, next to the solved exercises. The list of
+ * the stages, and the next one.
  */
 #include <errno.h>
 #include <stdio.h>

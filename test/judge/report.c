@@ -11,7 +11,7 @@
 #include "loader/core/value/value.h"
 #include "test/judge/judge.h"
 
-/* A terminal obeys what a loader writes, and what it names. */
+/* Escape what a loader prints or names, because terminals interpret it. */
 static void print_escaped(const char *text, size_t size)
 {
 	text_print(stdout, text, size, 0);
@@ -67,7 +67,9 @@ static void print_cut_off(const struct run *run)
 	printf("': flush it before your program ends\n");
 }
 
-/* An older kernel refuses what is right. Distributions add features to it, so this is a remark. */
+/*
+ * An older kernel refuses what is right. Distributions backport features, so this is only a remark.
+ */
 static void print_age(const struct stage *stage)
 {
 	unsigned int major, minor;

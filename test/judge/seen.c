@@ -56,7 +56,7 @@ const struct seen_map *seen_map_id(const struct run *run, uint32_t id)
 	return NULL;
 }
 
-/* A program that is bound counts; loads that probe the kernel have few instructions. */
+/* Bound programs count; programs that probe the kernel have few instructions. */
 struct seen_prog *seen_load(struct run *run)
 {
 	struct seen_prog *best = NULL;

@@ -70,7 +70,7 @@ static void keep_elements(struct seen *seen, struct seen_map *map, int fd)
 	free(next);
 }
 
-/* --- whoever holds a map or a program --- */
+/* --- the holders of a map or a program --- */
 
 static void hold_map(struct seen *seen, uint32_t id)
 {

@@ -112,7 +112,7 @@ static bool is_exiting(const struct watch *watch, pid_t pid)
 	return false;	/* a thread that has not stopped yet */
 }
 
-/* Return true if no thread of the first process goes on: what it has open still exists. */
+/* Return true if no thread of the first process continues: what it has open still exists. */
 static bool first_is_exiting(struct watch *watch, pid_t pid)
 {
 	struct dirent *entry;
@@ -207,7 +207,10 @@ static void stopped(struct watch *watch, pid_t pid, int status)
 	       event || signal == (SIGTRAP | 0x80) ? 0 : signal);
 }
 
-/* Handle what has stopped or ended. Return true if there may be more: time is looked at, too. */
+/*
+ * Handle whatever has stopped or exited. Return true if there may be more, but check the time
+ * first.
+ */
 static bool wait_for_tasks(struct watch *watch)
 {
 	int status, nr = 0;
@@ -301,7 +304,7 @@ static void end_input_early(struct watch *watch, struct pipes *pipes)
 	watch->run->ready = false;
 }
 
-/* Turn until it is ready, or has ended, or has to. */
+/* Loop until the loader is ready, has exited, or must be ended. */
 static void turn_until_ready(struct watch *watch, struct pipes *pipes)
 {
 	const int64_t end = now_ms() + watch->run->limit * 1000LL;
@@ -316,7 +319,7 @@ static void turn_until_ready(struct watch *watch, struct pipes *pipes)
 	}
 }
 
-/* Turn until what the stage waits for has happened, or the loader has ended. */
+/* Loop until what the stage waits for has happened, or the loader has exited. */
 static void turn_until_enough(struct watch *watch, struct pipes *pipes)
 {
 	struct run *run = watch->run;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Inside the watching of a loader: its tasks, and what is done at each of their system calls. */
+/* Internals of watching a loader: its tasks, and the handling of each of their system calls. */
 #ifndef PLOAD_TEST_JUDGE_WATCH_H
 #define PLOAD_TEST_JUDGE_WATCH_H
 
@@ -14,7 +14,7 @@ struct task {
 	union bpf_attr attr;	/* of bpf(2) */
 	uint32_t attr_size;
 	int made;		/* index of what the call adds to run->seen, or -1 */
-	/* The attr of perf_event_open(), of which the judge replaces some: */
+	/* The attr of perf_event_open(), parts of which the judge replaces: */
 	struct { uint32_t type, size; uint64_t config, period, sample_type, read_format, flags; } attr_passed;
 	bool type_replaced, period_replaced;
 	bool exiting;

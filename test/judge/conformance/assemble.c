@@ -21,7 +21,7 @@ void fail(struct assembler *a, const char *fmt, ...)
 	va_end(args);
 }
 
-/* Return the array with a zeroed entry after the @nr that it has. */
+/* Return the array with room for a zeroed entry after its @nr entries. */
 static void *grow(void *array, unsigned int nr, size_t each)
 {
 	array = realloc(array, (nr + 1) * each);
@@ -71,7 +71,7 @@ char *quoted(struct assembler *a, char **at, size_t *len)
 	return start;
 }
 
-/* Cut off the comment of the line, which begins with a # after a blank and outside of quotes. */
+/* Remove the comment from the line. It starts with a # after a space, outside quotes. */
 static void cut_comment(char *line)
 {
 	char quote = 0;
@@ -309,7 +309,7 @@ void add_patches(struct assembler *a, enum header header, const char *of)
 	}
 }
 
-/* The index of a section that has this name or number. */
+/* Return the index of the section with this name or number. */
 static uint32_t section_index(struct assembler *a, const char *name)
 {
 	const uint32_t index = find_section(a, name);
@@ -346,7 +346,7 @@ static uint64_t patch_value(struct assembler *a, const struct buffer *file, cons
 	return number(a, p->text, p->width * 8);
 }
 
-/* All that is needed is looked up before the first change. */
+/* Look everything up before the first change. */
 static void apply_patches(struct assembler *a, struct buffer *file)
 {
 	struct patch *const end = a->patches + a->nr_patches;
@@ -474,7 +474,7 @@ unsigned char *assemble(const char *text, size_t len, size_t *size, char *error,
 	if (!types || !rest)
 		abort();
 	error[0] = 0;
-	add_lines(&a, types, true);	/* first, as other lines refer to their ids */
+	add_lines(&a, types, true);	/* first, because other lines refer to their ids */
 	if (!failed(&a))
 		add_lines(&a, rest, false);
 	file = finish(&a);

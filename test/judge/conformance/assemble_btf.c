@@ -210,7 +210,7 @@ static uint32_t map_member(struct assembler *a, const struct word *w)
 	return pointer_to(a, array_of(a, type_int(a), map_number(a, w)));
 }
 
-/* The values that a map of maps or of programs begins with: "a,-,b", where - is none. */
+/* The initial values of a map of maps or programs: "a,-,b", where - is none. */
 static void map_values(struct assembler *a, char *names)
 {
 	for (char *name = strtok(names, ","); name; name = strtok(NULL, ",")) {

@@ -29,7 +29,7 @@ struct symbol {
 	uint32_t index;	/* in the symbol table of the file */
 };
 
-/* A reference to a symbol by its name, which may be defined on a later line. */
+/* A reference to a symbol by name. A later line may define the symbol. */
 struct reference {
 	unsigned int line;
 	uint32_t section, type;
@@ -40,7 +40,7 @@ struct reference {
 
 enum header { HEADER_NONE, HEADER_ELF, HEADER_SECTION, HEADER_SYMBOL, HEADER_BTF, HEADER_BTF_EXT };
 
-/* A field of a header, or a number in a section, that is overwritten in the finished file. */
+/* A field of a header, or a number in a section, to overwrite in the finished file. */
 struct patch {
 	enum header header;
 	unsigned int line;
@@ -61,7 +61,7 @@ struct assembler {
 	uint32_t section;	/* the current one, or 0 */
 	const char *ext_section;	/* its name in .BTF.ext, or NULL */
 	uint32_t nr_sections;	/* those of the text and the null section, or 0 */
-	uint64_t last;	/* offset in it of what the previous line added */
+	uint64_t last;	/* offset in it of what the last line added */
 	struct symbol *symbols;
 	struct reference *references;
 	struct patch *patches;
@@ -75,7 +75,10 @@ struct assembler {
 	size_t error_size;
 };
 
-/* fail() - Set the error, unless there is one. Functions go on after it; main loops look for it. */
+/*
+ * fail() - Set the error, unless there is one. Functions continue after it; main loops check for
+ * it.
+ */
 void fail(struct assembler *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static inline bool failed(const struct assembler *a)
 {
@@ -142,10 +145,10 @@ void add_patch(struct assembler *a, struct patch patch);
 /* add_patches() - Add the words FIELD=N of the line, of the header of the section or symbol @of. */
 void add_patches(struct assembler *a, enum header header, const char *of);
 
-/* add_item() - Add the item that @line is; false if it is none. */
+/* add_item() - Add the item in @line; false if it is not an item. */
 bool add_item(struct assembler *a, char *line);
 
-/* assemble_insn() - Add the instruction that @text is; false if it is none. */
+/* assemble_insn() - Add the instruction in @text; false if it is not an instruction. */
 bool assemble_insn(struct assembler *a, char *text);
 
 /* btf_line() - Add the type or the member that the line is. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* judge --conformance: which statements, what is done with them, and with which loader. */
+/* judge --conformance: select statements, and try them with a loader. */
 #include <err.h>
 #include <errno.h>
 #include <getopt.h>
@@ -71,7 +71,7 @@ static int number_of_seconds(const char *text)
 	return seconds;
 }
 
-/* Return the index of the first word that is no option. */
+/* Return the index of the first word that is not an option. */
 static int parse_options(struct conformance *c, int argc, char **argv, const char **assemble)
 {
 	static const struct option options[] = { { "format", required_argument, NULL, 'f' },
@@ -102,7 +102,7 @@ static int parse_options(struct conformance *c, int argc, char **argv, const cha
 	return optind;
 }
 
-/* Words that name nothing are mistakes. */
+/* Words that match nothing are errors. */
 static void check_wanted(struct conformance *c)
 {
 	for (int i = 0; i < c->nr_wanted; i++) {

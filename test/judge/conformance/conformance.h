@@ -48,11 +48,11 @@ struct statements {
  */
 bool statements_read(struct statements *s, const char *dir);
 void statements_free(struct statements *s);
-/* page_wrong() - Report a mistake of a page. Return: false. */
+/* page_wrong() - Report an error in a page. Return: false. */
 bool page_wrong(struct statements *s, const char *page, uint32_t line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* --- lines of what is expected and what was seen (match.c) --- */
+/* --- expected lines and seen lines (match.c) --- */
 
 /**
  * line_is_known() - Check the words and keys of an expected line. Return: NULL, or what is wrong
@@ -73,7 +73,7 @@ bool lines_match(const char *text, const char *seen, char *why, size_t size);
  */
 const char *placeholders_expand(const char *text, bool real, char *to, size_t size);
 
-/** seen_lines() - Return the lines of what was seen of the loader, malloc'ed. */
+/** seen_lines() - Return what was seen of the loader as lines, malloc'ed. */
 char *seen_lines(const struct run *run);
 
 /** name_agrees() - Return true if the kernel has @seen for @name of an object. */
@@ -81,7 +81,7 @@ bool name_agrees(const char *name, const char *seen);
 
 /* --- what the machine has (machine.c) --- */
 
-/** needs_lacking() - Return what of @needs is not here, in @buf, or NULL. */
+/** needs_lacking() - Return which condition of @needs is not met, in @buf, or NULL. */
 const char *needs_lacking(const char *needs, char *buf, size_t size);
 /** need_is_known() - Return true if a condition can be asked for. */
 bool need_is_known(const char *need);
@@ -111,9 +111,9 @@ struct conformance {
 	uint32_t counts[LEVEL_DIFFER + 1][NR_OUTCOMES];
 };
 
-/** statement_is_wanted() - Return true if it or its chapter was named, or nothing was. */
+/** statement_is_wanted() - Return true if it or its chapter was named, or if nothing was named. */
 bool statement_is_wanted(const struct conformance *c, const struct statement *s);
-/** trial() - Judge by all statements that are wanted; return the status of the process. */
+/** trial() - Try all selected statements; return the exit status. */
 int trial(struct run *run);
 /** write_object() - Assemble the object of a statement to @path; false with run->sentence set. */
 bool write_object(struct run *run, const struct statement *s, const char *path);

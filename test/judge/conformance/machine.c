@@ -56,7 +56,7 @@ static uint64_t kernel_symbol(const char *name)
 	return symbol.address;
 }
 
-/* Copy the line of CONFIG_HZ=250 after its =; "" if the kernel has no such line. */
+/* Copy what follows the = in the line CONFIG_HZ=250, or "" if the kernel has no such line. */
 static bool kernel_config(const char *name, char *value, size_t size)
 {
 	char path[256], line[1024];
@@ -188,7 +188,7 @@ static uint64_t kernel_version(void)
 	return a << 16 | b << 8 | (c > 255 ? 255 : c);
 }
 
-/* Find the value of a placeholder without its braces. Return: false if it is not known. */
+/* Find the value of a placeholder, given without braces. Return: false if it is unknown. */
 static bool placeholder(const char *text, bool real, char *value, size_t size)
 {
 	char kind[32], name[128], half[8] = "";

@@ -26,7 +26,7 @@
 struct kind {
 	const char *name;
 	unsigned int words;
-	bool named;		/* the first of them is a name, which the kernel may have cut */
+	bool named;		/* the first is a name, which the kernel may have truncated */
 	const char *keys;	/* separated by blanks */
 	bool bytes;		/* "= 01 02" may follow */
 };
@@ -380,7 +380,7 @@ struct near_lines {
 	char others[512];	/* words of the lines with other words */
 };
 
-/* Return true if the line agrees; else remember it if it is nearer than the others. */
+/* Return true if the line matches; otherwise remember it if it is closer than the others. */
 static bool look_at_line(const struct line *expected, const struct line *seen,
 			 struct near_lines *nearest)
 {

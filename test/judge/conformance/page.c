@@ -111,7 +111,7 @@ static void begin_statement(struct page *p, char *heading)
 	p->sentences = 0;
 }
 
-/* Read to the end of the block that begins here. Return: its begin, or NULL if it has no end. */
+/* Read up to the end of the block that starts here. Return: its start, or NULL if it has no end. */
 static char *read_block(struct page *p, size_t *size)
 {
 	char *begin = p->at, *line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Print as lines what was seen of a loader: a function for each kind of thing. */
+/* Print what was seen of a loader as lines: one function for each kind of object. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static void put_bytes(FILE *out, const unsigned char *bytes, size_t size)
 		fprintf(out, " ...");
 }
 
-/* --- what belongs together --- */
+/* --- objects that belong together --- */
 
 static const struct seen_prog *prog_of_id(const struct run *run, uint32_t id)
 {
@@ -225,7 +225,7 @@ static void put_maps(FILE *out, const struct run *run)
 
 /* --- programs --- */
 
-/* Print the name of the kernel's function or type that a program is to be attached to. */
+/* Print the name of the kernel function or type to which a program attaches. */
 static void put_attach(FILE *out, uint32_t id)
 {
 	struct kernel_types types;

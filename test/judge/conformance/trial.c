@@ -12,7 +12,7 @@
 #include "test/judge/conformance/conformance.h"
 #include "test/judge/watch.h"
 
-/* Each is at most 20 ms long: a program that has not run until then does not run. */
+/* Each takes at most 20 ms: a program that has not run by then does not run. */
 #define TURNS_UNTIL_RUN 50
 
 bool statement_is_wanted(const struct conformance *c, const struct statement *s)
@@ -45,14 +45,14 @@ bool write_object(struct run *run, const struct statement *s, const char *path)
 	return written || wrong(run, "%s cannot be written: %s", path, strerror(errno));
 }
 
-/* A loader waits after "ready" until its program has run, which may be never. */
+/* A loader waits after "ready" until its program has run, which may never happen. */
 static bool until_it_ran(struct run *run)
 {
 	return !strcmp(run->stage->method, "load") || run->seen.nr_turns++ >= TURNS_UNTIL_RUN ||
 	       until_runs(run);
 }
 
-/* Pins of one statement are not those of another. */
+/* Each statement starts without pins. */
 static void mount_bpffs(void)
 {
 	umount2("/sys/fs/bpf", MNT_DETACH);
@@ -78,7 +78,7 @@ static bool variant_matches(const struct variant *v, const char *seen, char *sen
 	return true;
 }
 
-/* A loader that was ended by the judge has not done what a statement says. */
+/* A loader that the judge had to kill has not done what the statement requires. */
 static bool has_behaved(struct run *run, struct result *r)
 {
 	if (run->seen.spied[0])

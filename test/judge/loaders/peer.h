@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The parts of the contract that a library does not do: events, and printing of values. For the
- * loaders behind libbpf.c and skeleton.
+ * The parts of the contract that libraries do not implement: opening events and printing values.
+ * For the loaders libbpf.c and skeleton.
  */
 #ifndef PEER_H
 #define PEER_H

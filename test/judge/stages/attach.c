@@ -10,7 +10,7 @@
 #include "loader/base/text/names.h"
 #include "test/judge/stages/stages.h"
 
-/* Return the bind that succeeded last, or any. */
+/* Return the last successful bind, or any. */
 static const struct seen_bind *last_bind(const struct run *run)
 {
 	const struct seen_bind *bind = NULL;
@@ -21,7 +21,7 @@ static const struct seen_bind *last_bind(const struct run *run)
 	return bind;
 }
 
-/* Return the limit of perf_event_open(2); a large one where there is none. */
+/* Return the limit of perf_event_open(2), or a large one if there is none. */
 static unsigned long long max_sample_rate(void)
 {
 	FILE *in = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
@@ -61,7 +61,10 @@ static bool event_opened(struct run *run)
 	return true;
 }
 
-/* Return true if a program was bound to the event, or none to any: others only probe the kernel. */
+/*
+ * Return true if a program was bound to the event, or if none was bound at all: other events only
+ * probe the kernel.
+ */
 static bool matters(const struct run *run, const struct seen_event *event)
 {
 	bool any = false;
@@ -161,7 +164,7 @@ bool check_ready(struct run *run)
 		     "last descriptor is closed");
 }
 
-/* Return true if a program that was bound so could still run when the judge looked. */
+/* Return true if a program bound like this could still run when the judge looked. */
 static bool was_held(const struct run *run, const struct seen_bind *bind)
 {
 	const struct seen_event *event = seen_event_id(run, bind->event_id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The stage about CO-RE: an offset that only the running kernel knows. */
+/* The stage about CO-RE: an offset that only the running kernel determines. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -92,7 +92,7 @@ static const struct seen_map *map_of_section(struct run *run, const char *name)
 	return i < 0 ? NULL : seen_map_of(run, i);
 }
 
-/* Compare the content of a map of variables with the section. */
+/* Compare the contents of a map of variables with the section. */
 static bool variables_right(struct run *run, const struct object_map *map,
 			    const unsigned char *value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Stages about the end: nothing is left behind, whatever happens, and what is pinned is. */
+/* Stages about exiting: nothing is left behind, whatever happens, except what is pinned. */
 #include <ctype.h>
 #include <errno.h>
 #include <signal.h>
@@ -37,7 +37,7 @@ static bool ended_well(struct run *run)
 	return nothing_left(run, "after the end");
 }
 
-/* Run the loader once more. */
+/* Run the loader again. */
 static bool again(struct run *run, const struct failing *failing, bool interrupt)
 {
 	bool right;
@@ -104,7 +104,7 @@ static bool is_message(const char *text, int error)
 	return words >= 2;
 }
 
-/* The kernel takes a program without types, so that this failure need not end a loader. */
+/* The kernel accepts a program without types, so this failure need not end a loader. */
 static bool btf_failure_is_right(struct run *run)
 {
 	const struct seen_prog *prog = seen_load(run);

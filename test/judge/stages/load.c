@@ -84,7 +84,7 @@ static const char *name_fault(const char *name, size_t size)
 	return NULL;
 }
 
-/* Without a log: say which attribute the kernel refuses, as far as it can be seen. */
+/* Without a log: report which attribute the kernel refuses, as far as that is visible. */
 static bool attribute_is_wrong(struct run *run, const struct seen_prog *prog)
 {
 	const union bpf_attr *a = &prog->attr;

@@ -5,7 +5,7 @@
 
 #include "test/judge/stages/stages.h"
 
-/* A field of a line, and the number that it has to have. */
+/* A field of a line, and its expected number. */
 struct field {
 	const char *key;
 	uint64_t number;

@@ -219,7 +219,7 @@ static bool until_sent(struct run *run)
 	return variable_now(run, ".bss", "sent", &sent) && sent >= run->choice.records;
 }
 
-/* Read the words of a record that was printed as @hex. Return: their number. */
+/* Read the words of a record printed as @hex. Return: their number. */
 static uint32_t record_words(const char *hex, uint32_t *words, uint32_t max)
 {
 	uint32_t nr = 0;

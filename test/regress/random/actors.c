@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Makes the steps of a life as system calls, in processes of its own. Needs a libc and nothing of this project. */
+/*
+ * Perform the steps of a life as system calls, in separate processes. It needs libc, but nothing
+ * from this project.
+ */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -61,7 +64,7 @@ struct box {
 	pid_t pid;
 	struct op op;
 	struct answer answer;
-	uint32_t id;		/* of the object that the step has created */
+	uint32_t id;		/* of the object created by the step */
 	pid_t child;
 };
 
@@ -198,7 +201,7 @@ static uint32_t id_of(int fd)
 	return bpf(BPF_OBJ_GET_INFO_BY_FD, &attr) ? 0 : info[1];
 }
 
-/* --- steps, in the process that makes them. They return -1 with errno. --- */
+/* --- steps, in the process that performs them. They return -1 with errno. --- */
 
 static struct shared *shared = (struct shared *)AREA;
 
@@ -207,7 +210,7 @@ static int fd_of(int fd)
 	return fd < 0 ? -1 : FDS + fd;
 }
 
-/* The descriptor becomes the one that the step names. */
+/* Move the descriptor to the number that the step names. */
 static long become(const struct op *op, long fd)
 {
 	if (fd < 0)
@@ -479,7 +482,7 @@ static long pin(const struct op *op)
 
 static _Noreturn void act(int who);
 
-/* The child is one of the process that looks on. */
+/* The child becomes a child of the observing process. */
 static long fork_actor(struct box *box)
 {
 	const int child = box->op.other;	/* box has the next step when the child runs */
@@ -615,7 +618,7 @@ static void turn(struct box *box, uint32_t whose)
 	syscall(__NR_futex, &box->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Wait until it is the turn of @whose; false: a second is over. */
+/* Wait until it is @whose turn; false: it took longer than a second. */
 static bool await(struct box *box, uint32_t whose)
 {
 	const struct timespec second = { 1, 0 };
@@ -712,7 +715,7 @@ void actors_main(int argc, char **argv)
 	act(box - shared->boxes);
 }
 
-/* --- the process that looks on --- */
+/* --- the observing process --- */
 
 static int find_offset(struct dl_phdr_info *info, size_t size, void *arg)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Makes the steps of a life as system calls, in processes of its own. Needs a libc and nothing of this project. */
+/*
+ * Perform the steps of a life as system calls, in separate processes. It needs libc, but nothing
+ * from this project.
+ */
 #ifndef PLOAD_RANDOM_ACTORS_H
 #define PLOAD_RANDOM_ACTORS_H
 
@@ -37,8 +40,8 @@ void actors_start(struct world *w);
 void actors_stop(struct world *w);
 
 /*
- * actors_do() - make a step, however long it takes. Returns NULL, or how the process that made it has
- * died. The facts are in no order.
+ * actors_do() - perform a step, however long it takes. Returns NULL, or how the process that
+ * performed it died. The facts are in no particular order.
  */
 const char *actors_do(struct world *w, const struct op *op, struct answer *a);
 
