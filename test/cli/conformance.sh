@@ -433,8 +433,10 @@ is 'nothing is left of the files' "$(ls "$TMPDIR")" ''
 
 # --- wrong loaders; WRONG=PATTERN selects some ---
 
-# The other files of pload, to be linked with the one that is wrong; main() is among them.
-archive() { [ -e "$tmp/pload.a" ] || find "${PROGS%/progs}/elf" "${PROGS%/progs}/loader" -name '*.o' | xargs ar rcs "$tmp/pload.a"; }
+# The other files of pload, to be linked with the one that is wrong; main() is among them. Those of pload-core are not.
+archive() {
+	[ -e "$tmp/pload.a" ] || find "${PROGS%/progs}/elf" "${PROGS%/progs}/loader" -name '*.o' ! -path '*/core/plain/*' | xargs ar qcs "$tmp/pload.a"
+}
 
 # build WRONG - the command of the wrong loader is in $command; it is empty where it cannot be built, and $cause says why.
 build() {
