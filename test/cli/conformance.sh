@@ -364,6 +364,9 @@ is 'tap: status' $status 1
 is 'tap: its lines' "$(cat "$tmp/out")" "not ok 1 - maps.1: The \`__uint(a, N)\`, and _b_
 # 'map counts max_entries=17' was expected, and map counts max_entries=16 was seen
 1..1"
+conformance elf.1 -- "$tmp/none"
+is 'no such loader: its exit is no refusal' $status 1
+has 'no such loader: sentence' "$tmp/out" "'$tmp/none' cannot be run"
 conformance --pages="$tmp/pages" -- "$tmp/none"
 has 'no such loader: its words' "$tmp/out" "your program says: judge: $tmp/none: No such file"
 
@@ -433,9 +436,13 @@ is 'nothing is left of the files' "$(ls "$TMPDIR")" ''
 
 # --- wrong loaders; WRONG=PATTERN selects some ---
 
-# The other files of pload, to be linked with the one that is wrong; main() is among them. Those of pload-core are not.
+# The other files of pload, to be linked with the one that is wrong; main() is among them. Those of pload-core are not,
+# nor are objects that an earlier build left of files which have since moved.
 archive() {
-	[ -e "$tmp/pload.a" ] || find "${PROGS%/progs}/elf" "${PROGS%/progs}/loader" -name '*.o' ! -path '*/core/plain/*' | xargs ar qcs "$tmp/pload.a"
+	[ -e "$tmp/pload.a" ] || find elf loader -name '*.c' ! -path '*/core/plain/*' | while read -r source; do
+		object=${PROGS%/progs}/${source%.c}.o
+		[ ! -e "$object" ] || echo "$object"
+	done | xargs ar qcs "$tmp/pload.a"
 }
 
 # build WRONG - the command of the wrong loader is in $command; it is empty where it cannot be built, and $cause says why.

@@ -311,6 +311,8 @@ unsigned int kernel_cpus(const char *which, bool cpus[1024]);
 
 /* --- what belongs together (seen.c) --- */
 
+/* name_agrees() - Return true if the kernel has @seen for @name of an object. */
+bool name_agrees(const char *name, const char *seen);
 /* seen_map_of() - Return the map that the loader created for map @i of the object, or NULL. */
 const struct seen_map *seen_map_of(const struct run *run, uint32_t i);
 const struct seen_map *seen_map_id(const struct run *run, uint32_t id);

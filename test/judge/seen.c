@@ -14,14 +14,13 @@ int object_map_named(const struct run *run, const char *name)
 }
 
 /* A loader may put the name of the object before that of a section, as libbpf does. */
-static bool has_name(const struct bpf_map_info *info, const char *name)
+bool name_agrees(const char *name, const char *seen)
 {
-	const size_t len = strlen(name), kept = sizeof(info->name) - 1, has = strlen(info->name);
+	const size_t len = strlen(name), has = strlen(seen), kept = BPF_OBJ_NAME_LEN - 1;
 
-	if (*name == '.' && has > len && !strcmp(info->name + has - len, name))
+	if (*name == '.' && has > len && !strcmp(seen + has - len, name))
 		return true;
-	return info->name[0] && !strncmp(info->name, name, kept) &&
-	       strlen(info->name) == (len < kept ? len : kept);
+	return *seen && !strncmp(seen, name, kept) && has == (len < kept ? len : kept);
 }
 
 static bool has_sizes(const struct bpf_map_info *info, const struct object_map *map)
@@ -40,7 +39,7 @@ const struct seen_map *seen_map_of(const struct run *run, uint32_t i)
 	const struct seen_map *named = NULL, *same = NULL;
 
 	for (uint32_t s = 0; s < run->seen.nr_maps; s++) {
-		if (has_name(&run->seen.maps[s].info, map->name))
+		if (name_agrees(map->name, run->seen.maps[s].info.name))
 			named = &run->seen.maps[s];
 		if (has_sizes(&run->seen.maps[s].info, map))
 			same = &run->seen.maps[s];

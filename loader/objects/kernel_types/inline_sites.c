@@ -86,14 +86,14 @@ static void find_sites(struct sys *sys, int fd, const char *function, uint64_t t
 		       struct sites *sites)
 {
 	struct btf_file vmlinux, in;
-	bool go_on = true;
+	bool go_on;
 
 	if (btf_file_open(sys, NULL, &vmlinux, NULL))
 		return;
 	if (!btf_file_read_split(sys, fd, &vmlinux.btf, &in)) {
+		go_on = has_known_sites(&in.btf);
 		for (uint32_t id = in.btf.first_id; go_on && btf_has(&in.btf, id); id++)
-			go_on = has_known_sites(&in.btf) &&
-				add_sites(&in.btf, id, function, text, sites);
+			go_on = add_sites(&in.btf, id, function, text, sites);
 		btf_file_close(sys, &in);
 	}
 	btf_file_close(sys, &vmlinux);

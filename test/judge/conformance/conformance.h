@@ -76,9 +76,6 @@ const char *placeholders_expand(const char *text, bool real, char *to, size_t si
 /** seen_lines() - Return what was seen of the loader as lines, malloc'ed. */
 char *seen_lines(const struct run *run);
 
-/** name_agrees() - Return true if the kernel has @seen for @name of an object. */
-bool name_agrees(const char *name, const char *seen);
-
 /* --- what the machine has (machine.c) --- */
 
 /** needs_lacking() - Return which condition of @needs is not met, in @buf, or NULL. */

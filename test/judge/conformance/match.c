@@ -215,16 +215,6 @@ const char *line_is_known(const char *text, char *buf, size_t size)
 	return NULL;
 }
 
-/* A loader may put the name of the object before that of a section, as libbpf does. */
-bool name_agrees(const char *name, const char *seen)
-{
-	const size_t len = strlen(name), has = strlen(seen), kept = BPF_OBJ_NAME_LEN - 1;
-
-	if (*name == '.' && has > len && !strcmp(seen + has - len, name))
-		return true;
-	return *seen && !strncmp(seen, name, kept) && has == (len < kept ? len : kept);
-}
-
 static bool parse_number(const char *text, int64_t *number)
 {
 	const bool negative = *text == '-';

@@ -91,6 +91,8 @@ static bool has_behaved(struct run *run, struct result *r)
 			 run->limit,
 			 run->ready || run->first_ended ? " after its standard input had ended"
 							: "");
+	else if (WIFEXITED(run->status) && WEXITSTATUS(run->status) == 127 && !run->out.len)
+		snprintf(r->sentence, sizeof(r->sentence), "'%s' cannot be run", run->command[0]);
 	return !r->sentence[0];
 }
 

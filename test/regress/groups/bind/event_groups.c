@@ -171,12 +171,10 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* perf_event_validate_size(): reading a group may return at most 16 KB. */
-static void as_large_as_it_can_be(struct regress *t)
+/* Add events until the kernel refuses one. Return: its answer, a negative errno. */
+static int add_until_refused(struct regress *t, struct events *g)
 {
-	static const struct regress_since rows[] = { { LINUX(0, 0), "E2BIG" } };
 	struct perf_event_attr attr = faults();
-	struct events *g = begin(t);
 	int ret = 0;
 
 	raise_limit();
@@ -185,6 +183,16 @@ static void as_large_as_it_can_be(struct regress *t)
 		ret = add(g, &attr, g->fds[0]);
 	if (ret == -EMFILE)
 		regress_skip(t, "RLIMIT_NOFILE allows no more than %u events", g->nr);
+	return ret;
+}
+
+/* perf_event_validate_size(): reading a group may return at most 16 KB. */
+static void as_large_as_it_can_be(struct regress *t)
+{
+	static const struct regress_since rows[] = { { LINUX(0, 0), "E2BIG" } };
+	struct events *g = begin(t);
+	const int ret = add_until_refused(t, g);
+
 	regress_answer(t, "one more", regress_errno(ret), rows, NR(rows));
 	regress_saw(t, "members", "%u", g->nr);
 	regress_expect(t, size_of(g) <= 16384 + 16 && size_of(g) > 16384 - 256, "%u events are the most", g->nr);
@@ -206,14 +214,8 @@ static void siblings_count(struct regress *t)
 	static const struct regress_since rows[] = { { LINUX(0, 0), "0|E2BIG" }, { LINUX(6, 7), "E2BIG" } };
 	struct perf_event_attr attr = faults();
 	struct events *g = begin(t);
-	int ret = 0;
 
-	raise_limit();
-	add_all(g, 1);
-	while (!ret && g->nr < MOST)
-		ret = add(g, &attr, g->fds[0]);
-	if (ret == -EMFILE)
-		regress_skip(t, "RLIMIT_NOFILE allows no more than %u events", g->nr);
+	add_until_refused(t, g);
 	attr.read_format = 0;
 	regress_answer(t, "", regress_errno(add(g, &attr, g->fds[0])), rows, NR(rows));
 	end(g);
