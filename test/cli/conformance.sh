@@ -131,7 +131,7 @@ cat >"$tmp/fake" <<'END'
 for last; do :; done
 case $last in
 --conformance) printf '%s\n' 'maps.1 MUST One' 'maps.2 MUST Two' 'core.1 differ Three' 'attach.1 MUST Four' ;;
-right) printf '%s\n' 'ok 1 - maps.1: One' 'ok 2 - maps.2: Two: (of two) # SKIP this machine has not: x' \
+right) printf '%s\n' 'ok 1 - maps.1: One' 'ok 2 - maps.2: Two: (of two) # SKIP this machine lacks x' \
 	'ok 3 - core.1: Three (loaders differ: by-name)' 'ok 4 - attach.1: Four (MAY: does not)' ;;
 wrong) printf '%s\n' 'ok 1 - maps.1: One' 'not ok 2 - maps.2: Two: (of two)' '# it is 1 | and not 2' 'ok 3 - core.1: Three (loaders differ: other)'; exit 1 ;;
 tool) echo "$*" >&2; printf 'ok 1 - maps.1: One\n' ;;
@@ -320,9 +320,9 @@ needs() {
 }
 needs 'Linux 5.8' pass
 needs "Linux $(uname -r | cut -d . -f 1-2)" pass
-needs 'Linux 99.0' skip 'this machine has not: Linux 99.0'
+needs 'Linux 99.0' skip 'this machine lacks Linux 99.0'
 needs 'BTF of the kernel, Linux 5.8, little-endian' "$([ -r /sys/kernel/btf/vmlinux ] && echo pass || echo skip)"
-needs 'BTF STRUCT no_such_type' skip 'this machine has not: BTF STRUCT no_such_type'
+needs 'BTF STRUCT no_such_type' skip 'this machine lacks BTF STRUCT no_such_type'
 needs 'symbol no_such_symbol' skip
 
 # --- levels and formats ---

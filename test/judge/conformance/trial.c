@@ -139,7 +139,7 @@ static bool try_statement(struct conformance *c, const struct statement *s, stru
 
 	*r = (struct result){ .outcome = OUTCOME_SKIP };
 	if (needs_lacking(s->needs, lacking, sizeof(lacking))) {
-		snprintf(r->sentence, sizeof(r->sentence), "this machine has not: %s", lacking);
+		snprintf(r->sentence, sizeof(r->sentence), "this machine lacks %s", lacking);
 		return true;
 	}
 	snprintf(run->path, sizeof(run->path), "%s/%s.o", run->dir, s->id);
